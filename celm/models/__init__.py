@@ -1,0 +1,1 @@
+"""The classifiers of the study, as scikit-learn estimators over pure functions."""
