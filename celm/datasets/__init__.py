@@ -1,0 +1,22 @@
+"""The data sets of the paper and the user's own: fetched, verified, split.
+
+``load("wdbc")`` gives a verified :class:`Dataset`; ``split_rows`` and ``fold_ids`` say which rows do what.
+"""
+
+from celm.datasets.cache import cache_folder
+from celm.datasets.dataset import Dataset, DatasetError
+from celm.datasets.registry import DATASETS, check_params, default_sources, load, source_status
+from celm.datasets.splits import fold_ids, split_rows
+
+__all__ = [
+    "DATASETS",
+    "Dataset",
+    "DatasetError",
+    "cache_folder",
+    "check_params",
+    "default_sources",
+    "fold_ids",
+    "load",
+    "source_status",
+    "split_rows",
+]

@@ -1,0 +1,74 @@
+"""What a loaded data set is, how its content is digested, and the errors of this room."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+
+class DatasetError(RuntimeError):
+    """A data set could not be had; the message names it, what was tried, what happened and what to do."""
+
+
+class SourceError(Exception):
+    """One source could not deliver; the message says what happened and what to do about it."""
+
+
+class Arrays(NamedTuple):
+    """Decoded content: samples ``X`` (one per row) and label codes ``y`` (N)."""
+
+    X: npt.NDArray[Any]
+    y: npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A verified data set; both arrays are read-only."""
+
+    name: str
+    #: N × n float64; MNIST: N × 784 uint8; CIFAR-10: N × 32 × 32 × 3 uint8.
+    X: npt.NDArray[Any]
+    #: N codes 0..k-1, meaning ``classes[code]``.
+    y: npt.NDArray[Any]
+    classes: tuple[str, ...]
+    #: The first ``n_train`` rows are the official training rows; None: split at random, once per round.
+    n_train: int | None
+    #: Who answered: cache, sklearn, wheel, npm, openml, generated or file.
+    source: str
+    #: Identifies the content of X and y, wherever it came from.
+    digest: str
+
+
+def array_digest(array: npt.NDArray[Any]) -> str:
+    """sha256 of the values in C order, little endian; shape and dtype are not part of it."""
+    plain = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+    return hashlib.sha256(plain.data).hexdigest()
+
+
+def content_digest(arrays: Arrays, digests: tuple[str, str]) -> str:
+    """sha256 over the ``digests`` of X and y, each with its dtype and shape."""
+    parts = [
+        f"{array.dtype.newbyteorder('<').str} {array.shape} {digest}"
+        for array, digest in zip(arrays, digests, strict=True)
+    ]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def as_dataset(
+    name: str,
+    arrays: Arrays,
+    classes: tuple[str, ...],
+    source: str,
+    *,
+    n_train: int | None = None,
+    digests: tuple[str, str] | None = None,
+) -> Dataset:
+    """The data set of ``arrays``, which become read-only; ``digests`` of X and y spare their computation."""
+    for array in arrays:
+        array.flags.writeable = False
+    digests = digests or (array_digest(arrays.X), array_digest(arrays.y))
+    return Dataset(name, arrays.X, arrays.y, classes, n_train, source, content_digest(arrays, digests))

@@ -1,0 +1,28 @@
+"""A data set's parameters: from a plain mapping to a checked dataclass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
+
+from celm.validation import nearest
+
+
+@dataclass(frozen=True)
+class NoParams:
+    """For data sets that are what they are."""
+
+
+def build_params(kind: type[Any], given: Mapping[str, Any] | None, owner: str) -> Any:
+    """The dataclass ``kind`` filled from ``given``; it checks its own values, unknown and missing keys are errors."""
+    given = dict(given or {})
+    known = {field.name: field for field in fields(kind)}
+    for key in given:
+        if key not in known:
+            allowed = f"it takes {', '.join(known)}" if known else "it takes none"
+            raise ValueError(f"{owner}: unknown parameter {key!r}; {allowed}.{nearest(str(key), known)}")
+    missing = [name for name, field in known.items() if field.default is MISSING and name not in given]
+    if missing:
+        raise ValueError(f"{owner}: the parameter {missing[0]!r} must be given.")
+    return kind(**given)
