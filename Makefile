@@ -1,0 +1,62 @@
+# The two commands of the README: make reproduce-table1, make test. make help lists the rest.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+.DEFAULT_GOAL := help
+.PHONY: help environment reproduce-table1 test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
+
+help: ## one line per target
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+
+# The environment is made from the lock alone and remade when the lock or the package's metadata changes.
+$(VENV)/.ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("celm needs Python 3.10 or newer; PYTHON=python3.11 make … names one" if sys.version_info < (3, 10) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+environment: $(VENV)/.ready ## create .venv from the pinned lock
+
+reproduce-table1: $(VENV)/.ready ## Table I: fetch the data, run ten rounds, write results/tables/table1.*
+	$(RUN) -m experiments.run experiment=table1
+
+test: $(VENV)/.ready ## lint, types and all tests
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(RUN) -m pytest
+
+smoke: $(VENV)/.ready ## every experiment on small subsets, under a minute once data is cached
+	$(RUN) -m experiments.smoke
+
+lint: $(VENV)/.ready ## ruff and mypy
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+format: $(VENV)/.ready ## let ruff format the code
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+doctor: $(VENV)/.ready ## versions, BLAS, threads, cache folder, which data sources answer
+	$(RUN) -m experiments.doctor
+
+publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, then write what is made from them
+	$(RUN) -m experiments.publish records
+	$(RUN) -m experiments.publish tables
+
+tables: $(VENV)/.ready ## write results/tables from the published records, without a run
+	$(RUN) -m experiments.publish tables
+
+verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if an accuracy differs
+	$(RUN) -m experiments.verify
+
+verify-records-cheap: $(VENV)/.ready ## the same on two quick cells per experiment, as CI does
+	$(RUN) -m experiments.verify --cells 2 --max-seconds 3
+
+lock: ## pin requirements.lock anew for all supported Pythons (needs uv)
+	uv pip compile --universal --python-version 3.10 --all-extras pyproject.toml -o requirements.lock --no-header --no-annotate
+
+clean: ## remove the environment and the local store
+	rm -rf $(VENV) runs outputs

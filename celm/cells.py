@@ -1,0 +1,86 @@
+"""A cell: the unit that runs, fails, is stored and is resumed; and the rows it sees."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from celm.schema import DatasetConfig, FeaturesConfig, ModelConfig, SplitConfig
+from celm.seeds import seed_of
+from celm.store import cell_key
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """dataset × features × model × round: holds the records of all its node counts."""
+
+    experiment: str
+    dataset: DatasetConfig
+    dataset_name: str
+    data_digest: str
+    features: FeaturesConfig
+    model: ModelConfig
+    settings: dict[str, Any]
+    algorithm: int
+    n_hidden: tuple[int, ...]
+    round: int
+    seed: int
+    split: SplitConfig
+    key: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", cell_key(self.identity()))
+
+    def identity(self) -> dict[str, Any]:
+        """What determines this cell's numbers."""
+        return {
+            "algorithm": self.algorithm,
+            "data": self.data_digest,
+            "dataset": self.dataset_name,
+            "split": asdict(self.split),
+            "features": asdict(self.features),
+            "model": asdict(self.model),
+            "settings": self.settings,
+            "n_hidden": list(self.n_hidden),
+            "seed": self.seed,
+            "round": self.round,
+        }
+
+    @property
+    def label(self) -> str:
+        """What a person calls this cell."""
+        return f"{self.dataset_name} {self.model.name} round {self.round}"
+
+    def role_seed(self, role: str) -> int:
+        """The seed of one role in this cell's round: the same for every model."""
+        return seed_of(self.seed, self.dataset_name, self.round, role)
+
+    def shared(self) -> Record:
+        """What all records of the cell have in common."""
+        return {
+            "dataset": self.dataset_name,
+            **{f"dataset_{name}": value for name, value in self.dataset.params().items()},
+            "data_digest": self.data_digest,
+            "features": self.features.name,
+            "fit_on": self.features.fit_on,
+            **asdict(self.split),
+            "model": self.model.name,
+            "round": self.round,
+            "seed": self.seed,
+            **self.settings,
+        }
+
+
+class Split(NamedTuple):
+    """Scaled training and test rows of one round, and the fold of every training row."""
+
+    X: npt.NDArray[np.float64]
+    y: npt.NDArray[Any]
+    X_test: npt.NDArray[np.float64]
+    y_test: npt.NDArray[Any]
+    folds: npt.NDArray[np.intp]

@@ -1,0 +1,131 @@
+"""From a study to its cells, and from a cell to its finished document."""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from celm import datasets
+from celm.cells import Cell, Split
+from celm.environment import provenance
+from celm.families import FAMILIES
+from celm.features.scaling import SCALINGS
+from celm.schema import DatasetConfig, ModelConfig, StudyConfig, node_counts, thinned
+from celm.seeds import generator
+from celm.store import Document
+from celm.validation import check_choice
+
+
+def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models: Sequence[ModelConfig]) -> list[Cell]:
+    """Every cell of a study. All settings are checked before any data is read."""
+    study.check()
+    jobs = []
+    for dataset in grid_datasets:
+        study.features.check(SCALINGS)
+        datasets.check_params(dataset.name, dataset.params())
+        key = "dataset.n_hidden" if study.n_hidden is None else "n_hidden"
+        counts = node_counts(dataset.n_hidden if study.n_hidden is None else study.n_hidden, key)
+        for model in grid_models:
+            check_choice(model.family, "model.family", FAMILIES, "config")
+            family = FAMILIES[model.family]
+            settings = family.settings(study)
+            family.check(model, settings)
+            curve = thinned(counts, study.max_counts) if family.has_curve else []
+            jobs.append((dataset, model, settings, tuple(curve)))
+    return [
+        Cell(
+            experiment=study.name,
+            dataset=dataset,
+            dataset_name=load(dataset).name,
+            data_digest=load(dataset).digest,
+            features=study.features,
+            model=model,
+            settings=settings,
+            algorithm=FAMILIES[model.family].algorithm,
+            n_hidden=counts,
+            round=round_,
+            seed=study.seed,
+            split=study.split,
+        )
+        for dataset, model, settings, counts in jobs
+        for round_ in range(study.rounds)
+    ]
+
+
+def load(dataset: DatasetConfig) -> datasets.Dataset:
+    """The data set of a config, loaded once per process."""
+    params = json.dumps(dataset.params(), sort_keys=True)
+    return _load(dataset.name, dataset.source, tuple(dataset.sources), params)
+
+
+@lru_cache(maxsize=8)
+def _load(name: str, source: str | None, sources: tuple[str, ...], params: str) -> datasets.Dataset:
+    return datasets.load(name, source=source, sources=sources or None, params=json.loads(params))
+
+
+def split_of(cell: Cell) -> Split:
+    """The rows of a cell's round: the same for every model, whatever runs before or beside it."""
+    data = load(cell.dataset)
+    roles = (cell.dataset_name, cell.round)
+    if data.n_train is not None:
+        train, test = np.arange(data.n_train), np.arange(data.n_train, len(data.y))
+        if cell.split.subset or cell.split.subset_test:
+            rng = generator(cell.seed, *roles, "subset")
+            train, test = rng.permutation(train), rng.permutation(test)
+    else:
+        train, test = datasets.split_rows(
+            len(data.y),
+            rng=generator(cell.seed, *roles, "split"),
+            train_share=cell.split.train_share,
+            stratify=data.y if cell.split.stratify else None,
+        )
+    train, test = train[: cell.split.subset], test[: cell.split.subset_test]
+    X, X_test = data.X[train], data.X[test]
+    scaler = SCALINGS[cell.features.name]().fit(data.X if cell.features.fit_on == "all" else X)
+    n_folds = cell.settings.get("n_folds", 3)
+    folds = datasets.fold_ids(len(train), n_folds, generator(cell.seed, *roles, "folds"))
+    return Split(
+        np.asarray(scaler.transform(X), dtype=np.float64),
+        data.y[train],
+        np.asarray(scaler.transform(X_test), dtype=np.float64),
+        data.y[test],
+        folds,
+    )
+
+
+def _document(cell: Cell, threads: int | None) -> Document:
+    return {
+        "experiment": cell.experiment,
+        "key": cell.key,
+        "label": cell.label,
+        "identity": cell.identity(),
+        "shared": {**cell.shared(), "threads": threads},
+        "provenance": provenance(),
+        "records": [],
+        "seconds": 0.0,
+    }
+
+
+def failed_document(cell: Cell, threads: int | None, error: str) -> Document:
+    """The document of a cell that could not be run at all."""
+    return {**_document(cell, threads), "status": "failed", "error": error, "traceback": ""}
+
+
+def run_cell(cell: Cell, threads: int | None) -> Document:
+    """The finished document of a cell; an exception becomes a document with status "failed" and its traceback."""
+    started = time.perf_counter()
+    document = _document(cell, threads)
+    try:
+        split = split_of(cell)
+        sizes = {"n_train": len(split.y), "n_test": len(split.y_test)}
+        records = FAMILIES[cell.model.family].run(cell, split)
+        document.update(status="ok", records=[{**sizes, **record} for record in records])
+    except Exception as error:
+        document.update(status="failed", error=f"{type(error).__name__}: {error}", traceback=traceback.format_exc())
+    document["seconds"] = round(time.perf_counter() - started, 4)
+    return document

@@ -1,0 +1,259 @@
+"""What a study can be told: plain typed dataclasses with their range checks; no Hydra in here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from celm.validation import check_choice, check_integer, check_number
+
+EXECUTORS = ("local", "dask")
+CHOICES = ("joint", "largest", "best_on_test")
+PENALTIES = ("ridge", "none")
+RESUMES = ("local", "published")
+
+
+@dataclass
+class DatasetConfig:
+    """A data set: where it comes from, its node counts in the paper, and how its rows are split."""
+
+    name: str = ""
+    sources: list[str] = field(default_factory=list)
+    source: str | None = None
+    n_hidden: Any = None
+
+    def params(self) -> dict[str, Any]:
+        """What the loader of this kind of data is told."""
+        return {}
+
+
+@dataclass
+class SpiralConfig(DatasetConfig):
+    """The two-armed spiral of Fig 3."""
+
+    n_samples: int = 5000
+    turns: float = 3.0
+    noise: float = 0.0
+    scale: float = 1.0
+    overlap: float = 0.0
+    inner_radius: float = 0.077
+    seed: int = 0
+
+    def params(self) -> dict[str, Any]:
+        """The shape of the spiral."""
+        names = ("n_samples", "turns", "noise", "scale", "overlap", "inner_radius", "seed")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass
+class OpenMLConfig(DatasetConfig):
+    """A user's own data from OpenML."""
+
+    id: int = 0
+    target: str | None = None
+
+    def params(self) -> dict[str, Any]:
+        """The number of the data set and its target column."""
+        return {"id": self.id, "target": self.target}
+
+
+@dataclass
+class CSVConfig(DatasetConfig):
+    """A user's own data from a file."""
+
+    path: str = ""
+    target: str | None = None
+    separator: str = ","
+
+    def params(self) -> dict[str, Any]:
+        """The file, its target column and its separator."""
+        return {"path": self.path, "target": self.target, "separator": self.separator}
+
+
+@dataclass
+class SplitConfig:
+    """Which rows train and test, where the data set has no official split; subsets keep the first rows drawn."""
+
+    train_share: float = 2 / 3
+    stratify: bool = False
+    subset: int | None = None
+    subset_test: int | None = None
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_number(self.train_share, "split.train_share", "config", 0.05, 0.95)
+        for name in ("subset", "subset_test"):
+            if getattr(self, name) is not None:
+                check_integer(getattr(self, name), f"split.{name}", "config", 1)
+
+
+@dataclass
+class FeaturesConfig:
+    """What is done to the inputs; ``fit_on`` "all" is the reading that scales before splitting."""
+
+    name: str = "per_feature"
+    fit_on: str = "train"
+
+    def check(self, scalings: Collection[str]) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_choice(self.name, "features.name", scalings, "config")
+        check_choice(self.fit_on, "features.fit_on", ("train", "all"), "config")
+
+
+@dataclass
+class ModelConfig:
+    """A model: its name in tables, the family that runs it, and the ELM family's weight strategy."""
+
+    name: str = ""
+    family: str = "elm"
+    strategy: str | None = None
+
+
+@dataclass
+class ELMProtocol:
+    """Readings of the ELM family, see :class:`celm.models.elm.ELMClassifier`; shared by all its models."""
+
+    cutoff: str = "matlab"
+    targets: str = "signed"
+    sum_scale: float = 1.0
+    sample_scale: float = 1.0
+    pair_draw: str = "samples"
+    same_sample: bool = True
+    orientation: str = "lower_positive"
+    difference_filter: bool = False
+    cosine_filter: bool = False
+    sum_filter: bool = False
+    orthogonal_bias: str = "signed_unit"
+    orthogonal_norm: str = "orth"
+
+
+@dataclass
+class BPProtocol:
+    """Readings of the back-propagation network, see :class:`celm.models.bp.BPClassifierCV`."""
+
+    n_hidden: list[int] = field(default_factory=lambda: [10, 20, 50, 100])
+    targets: str = "one_hot"
+    max_epochs: int = 1000
+    early_stopping: bool = True
+
+
+@dataclass
+class LinearSVMProtocol:
+    """Readings of the linear SVM, see :class:`celm.models.linear_svm.LinearSVMCV`."""
+
+    infer_classes: str = "all"
+
+
+@dataclass
+class SelectionConfig:
+    """How λ and the node count are chosen; ``penalty`` "none" is the pseudo-inverse, one row per node count.
+
+    choose: "joint" by cross-validation, "largest" node count, or "best_on_test" (optimistic: it sees the test rows).
+    layer: "shared" by the folds or drawn "per_fold". nested: node counts share their first nodes.
+    exponents: λ = 10^e for e from the first to the last.
+    """
+
+    penalty: str = "ridge"
+    choose: str = "joint"
+    n_folds: int = 3
+    exponents: list[int] = field(default_factory=lambda: [-8, 8])
+    layer: str = "shared"
+    nested: bool = True
+
+    def lams(self) -> tuple[float, ...]:
+        """The grid of λ."""
+        return tuple(10.0**e for e in range(self.exponents[0], self.exponents[1] + 1))
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_choice(self.penalty, "selection.penalty", PENALTIES, "config")
+        check_choice(self.choose, "selection.choose", CHOICES, "config")
+        check_choice(self.layer, "selection.layer", ("shared", "per_fold"), "config")
+        check_integer(self.n_folds, "selection.n_folds", "config", 2)
+        for exponent in self.exponents:
+            check_integer(exponent, "selection.exponents", "config", -300, 300)
+        if len(self.exponents) != 2 or self.exponents[0] > self.exponents[1]:
+            raise ValueError(f"config: selection.exponents must be [first, last]; got {list(self.exponents)}.")
+
+
+@dataclass
+class GridConfig:
+    """Names of data sets and models that one study expands into one plan; empty: the one dataset and model."""
+
+    datasets: list[str] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+
+
+@dataclass
+class ExecutorConfig:
+    """Where cells run. workers: processes (null: one per core); threads: BLAS threads of each (null: all cores)."""
+
+    name: str = "local"
+    workers: int | None = None
+    threads: int | None = 1
+    address: str | None = None
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_choice(self.name, "executor.name", EXECUTORS, "config")
+        if self.workers is not None:
+            check_integer(self.workers, "executor.workers", "config", 1)
+        if self.threads is not None:
+            check_integer(self.threads, "executor.threads", "config", 1)
+
+
+@dataclass
+class StudyConfig:
+    """One study: everything that determines its numbers, then how it is run."""
+
+    name: str = "study"
+    title: str = ""
+    seed: int = 2015
+    rounds: int = 10
+    n_hidden: Any = None
+    max_counts: int | None = None
+    dataset: DatasetConfig = field(default_factory=DatasetConfig)
+    split: SplitConfig = field(default_factory=SplitConfig)
+    features: FeaturesConfig = field(default_factory=FeaturesConfig)
+    model: ModelConfig = field(default_factory=ModelConfig)
+    elm: ELMProtocol = field(default_factory=ELMProtocol)
+    bp: BPProtocol = field(default_factory=BPProtocol)
+    linear_svm: LinearSVMProtocol = field(default_factory=LinearSVMProtocol)
+    selection: SelectionConfig = field(default_factory=SelectionConfig)
+    grid: GridConfig = field(default_factory=GridConfig)
+    executor: ExecutorConfig = field(default_factory=ExecutorConfig)
+    store: str = "runs"
+    published: str = "results/records"
+    resume: str = "local"
+    force: bool = False
+    dry_run: bool = False
+    progress: bool = True
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range; reads no data."""
+        check_integer(self.seed, "seed", "config", 0)
+        check_integer(self.rounds, "rounds", "config", 1)
+        if self.max_counts is not None:
+            check_integer(self.max_counts, "max_counts", "config", 1)
+        check_choice(self.resume, "resume", RESUMES, "config")
+        self.split.check()
+        self.selection.check()
+        self.executor.check()
+
+
+def node_counts(value: Any, key: str) -> list[int]:
+    """Ascending node counts from a whole number or a list of them; ``key`` is named in errors."""
+    counts = list(value) if isinstance(value, (list, tuple)) else [value]
+    for count in counts:
+        check_integer(count, key, "config", 1)
+    if not counts:
+        raise ValueError(f"config: {key} must hold at least one node count; got an empty list.")
+    return sorted(set(counts))
+
+
+def thinned(counts: list[int], at_most: int | None) -> list[int]:
+    """At most that many of ``counts``, spread evenly, the largest kept."""
+    if at_most is None or len(counts) <= at_most:
+        return counts
+    return [counts[(i + 1) * len(counts) // at_most - 1] for i in range(at_most)]

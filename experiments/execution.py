@@ -1,0 +1,112 @@
+"""Runs a study: what is left to do, on which executor, with one progress bar, one list of failures."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
+
+from tqdm import tqdm
+
+from celm.cells import Cell
+from celm.executors import EXECUTORS, resolve
+from celm.schema import StudyConfig
+from celm.store import Document, LocalStore, PublishedStore, write_whole
+from experiments.studies import Study
+
+logger = logging.getLogger(__name__)
+
+# Seconds of one cell of a family where nothing like it has been run yet.
+FIRST_GUESS = {"elm": 0.4, "bp": 5.0, "linear_svm": 1.0}
+
+
+class Outcome(NamedTuple):
+    """What a study has after a run: its finished cells and its failed ones."""
+
+    study: Study
+    cells: list[Cell]
+    finished: dict[str, Document]
+    failed: list[Document]
+
+
+def expected_seconds(cells: Sequence[Cell], known: Mapping[str, Document]) -> dict[str, float]:
+    """Seconds each cell should take: the mean of finished cells of its data set and model, else a first guess."""
+    seen: dict[tuple[str, str], list[float]] = {}
+    for document in known.values():
+        record = {**document["shared"], **document["records"][0]}
+        seen.setdefault((record["dataset"], record["model"]), []).append(document["seconds"])
+    return {
+        cell.key: mean(seen.get((cell.dataset_name, cell.model.name)) or [FIRST_GUESS.get(cell.model.family, 10.0)])
+        for cell in cells
+    }
+
+
+def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Document]:
+    """Cells of the plan that need not run: from the local store, and with resume=published from that one too."""
+    if config.force:
+        return {}
+    known = PublishedStore(config.published).documents(config.name) if config.resume == "published" else {}
+    known.update(LocalStore(config.store).documents(config.name))
+    keys = {cell.key for cell in cells}
+    return {key: document for key, document in known.items() if key in keys and document["status"] == "ok"}
+
+
+def run_study(study: Study) -> Outcome | None:
+    """Run what is left of a study; None after a dry run. Ctrl-C leaves every finished cell in the store."""
+    config, cells = study.config, study.plan()
+    finished = finished_cells(config, cells)
+    left = [cell for cell in cells if cell.key not in finished]
+    known = {**PublishedStore(config.published).documents(config.name), **finished}
+    seconds = expected_seconds(left, known)
+    workers, threads = resolve(config.executor)
+    if config.dry_run:
+        _print_left(config, left, len(cells), seconds, workers)
+        return None
+    logger.info(
+        "%s: %d cells, %d already done, %d to run on %s (%d processes × %d BLAS threads)",
+        *(config.name, len(cells), len(finished), len(left), config.executor.name, workers, threads),
+    )
+    store = LocalStore(config.store)
+    failed = []
+    with tqdm(
+        total=sum(seconds.values()),
+        disable=not config.progress or not left,
+        bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed} spent, {remaining} left",
+        mininterval=1.0,
+    ) as bar:
+        for done, document in enumerate(EXECUTORS[config.executor.name](left, config.executor), start=1):
+            store.write(document)
+            if document["status"] == "ok":
+                finished[document["key"]] = document
+            else:
+                failed.append(document)
+                tqdm.write(f"failed: {document['label']}: {document['error']}")
+            bar.set_description_str(f"{config.name} {done}/{len(left)} cells", refresh=False)
+            bar.update(seconds[document["key"]])
+    return Outcome(study, cells, finished, failed)
+
+
+def _print_left(config: StudyConfig, left: Sequence[Cell], total: int, seconds: Mapping[str, float], n: int) -> None:
+    for cell in left:
+        print(f"{cell.key}  {seconds[cell.key]:7.1f} s  {cell.label}")
+    print(
+        f"{config.name}: {len(left)} of {total} cells left, about {sum(seconds.values()) / n / 60:.1f} minutes "
+        f"on {n} processes"
+    )
+
+
+def report_failures(failed: Sequence[Document]) -> None:
+    """Every failure with its error, and where its traceback is."""
+    for document in failed:
+        logger.error("failed: %s: %s (traceback in %s.json)", document["label"], document["error"], document["key"])
+    if failed:
+        logger.error("%d cells failed; they run again next time", len(failed))
+
+
+def note_identity(config: StudyConfig, overrides: Sequence[str], sweep: Sequence[str] | None) -> None:
+    """Keep beside the cells what was asked for, so that a sweep finds its own studies again."""
+    about = {"title": config.title, "overrides": list(overrides), "sweep": None if sweep is None else list(sweep)}
+    write_whole(Path(config.store) / config.name / "about.json", json.dumps(about, indent=1) + "\n")

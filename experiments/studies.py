@@ -1,0 +1,102 @@
+"""From a composed config to a study: its identity, its data sets and its models."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hydra import compose, initialize_config_dir
+from omegaconf import DictConfig, OmegaConf
+
+from celm.cells import Cell
+from celm.runner import plan
+from celm.schema import DatasetConfig, ModelConfig, StudyConfig
+from experiments.configs import CONF, dataset_config, model_config, options
+
+# What a study is run with, not what determines its numbers.
+OPERATIONAL = {"executor", "store", "published", "resume", "force", "dry_run", "progress"}
+# The axes of a study's table: naming one runs a part of the study.
+AXES = {"experiment", "dataset", "model"}
+
+
+class Study(NamedTuple):
+    """A study ready to be planned."""
+
+    config: StudyConfig
+    datasets: list[DatasetConfig]
+    models: list[ModelConfig]
+
+    def plan(self) -> list[Cell]:
+        """Its cells."""
+        return plan(self.config, self.datasets, self.models)
+
+
+def experiment_id(name: str, overrides: Sequence[str]) -> str:
+    """The identity that records carry: ``table1``, ``table1+raw_values``, ``table1-smoke``, ``table1-1f0c2a9b``.
+
+    A reading and a scale stand in the name; any other override that can change a number gives it a digest, so
+    that a sweep with three rounds never mixes into Table I.
+    """
+    reading = scale = ""
+    others = []
+    for override in sorted(overrides):
+        key, _, value = override.lstrip("+~").partition("=")
+        if key.replace("/", ".").split(".")[0] in OPERATIONAL or key in AXES:
+            continue
+        if key == "reading" and "," not in value:
+            reading = f"+{value}"
+        elif key == "scale" and "," not in value:
+            scale = "" if value == "paper" else f"-{value}"
+        else:
+            others.append(override)
+    digest = f"-{hashlib.sha256(' '.join(others).encode()).hexdigest()[:8]}" if others else ""
+    return name + reading + scale + digest
+
+
+def study_of(config: DictConfig, overrides: Sequence[str], sweep: Sequence[str] | None = None) -> Study:
+    """The study of a composed config and the overrides given on the command line (of the whole sweep, if any)."""
+    study: StudyConfig = OmegaConf.to_object(config)  # type: ignore[assignment]
+    study.name = experiment_id(study.name, overrides if sweep is None else sweep)
+    return Study(study, _datasets(study, overrides), _models(study, overrides))
+
+
+def _named(overrides: Sequence[str], group: str) -> bool:
+    return any(override.startswith(f"{group}=") for override in overrides)
+
+
+def _refuse_dotted(overrides: Sequence[str], group: str) -> None:
+    for override in overrides:
+        if override.lstrip("+~").startswith(f"{group}."):
+            raise ValueError(
+                f"config: {override} has no effect, this experiment has its own grid of {group}s. "
+                f"Name one with {group}=NAME, or set grid.{group}s=[NAME,…]."
+            )
+
+
+def _datasets(study: StudyConfig, overrides: Sequence[str]) -> list[DatasetConfig]:
+    if not study.grid.datasets or _named(overrides, "dataset"):
+        return [study.dataset]
+    _refuse_dotted(overrides, "dataset")
+    return [dataset_config(name) for name in study.grid.datasets]
+
+
+def _models(study: StudyConfig, overrides: Sequence[str]) -> list[ModelConfig]:
+    if not study.grid.models or _named(overrides, "model"):
+        return [study.model]
+    _refuse_dotted(overrides, "model")
+    return [model_config(name) for name in study.grid.models]
+
+
+def composed_study(experiment: str) -> Study:
+    """The study an identity such as ``table1`` or ``table1+raw_values`` stands for, composed from conf/."""
+    name, *readings = experiment.split("+")
+    overrides = [f"experiment={name}", *(f"reading={reading}" for reading in readings)]
+    with initialize_config_dir(version_base="1.3", config_dir=str(CONF)):
+        return study_of(compose("config", overrides=overrides), overrides)
+
+
+def is_named(experiment: str) -> bool:
+    """Whether an identity names files under conf/ alone: such an experiment can be published."""
+    name, *readings = experiment.split("+")
+    return name in options("experiment") and all(reading in options("reading") for reading in readings)

@@ -1,0 +1,68 @@
+"""Reruns randomly chosen published cells and fails when any accuracy differs: make verify-records."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import secrets
+
+from celm.cells import Cell
+from celm.executors import run_local
+from celm.schema import ExecutorConfig
+from celm.store import Document, PublishedStore, differing
+from experiments.configs import register
+from experiments.publish import RECORDS
+from experiments.studies import composed_study
+
+
+def candidates(experiment: str, max_seconds: float) -> list[tuple[Cell, Document]]:
+    """Published cells of an experiment that took at most that long, with the cell to rerun."""
+    documents = PublishedStore(RECORDS).documents(experiment)
+    cells = {cell.key: cell for cell in composed_study(experiment).plan()}
+    stale = documents.keys() - cells.keys()
+    if stale:
+        raise SystemExit(f"{experiment}: {len(stale)} published cells are not in its plan any more; publish it anew")
+    return [(cells[key], doc) for key, doc in sorted(documents.items()) if doc["seconds"] <= max_seconds]
+
+
+def verify(n_cells: int, max_seconds: float, seed: int) -> int:
+    """Rerun cells of every published experiment; returns how many accuracies differ."""
+    rng = random.Random(seed)
+    differences = 0
+    for experiment in PublishedStore(RECORDS).experiments():
+        pool = candidates(experiment, max_seconds)
+        chosen = rng.sample(pool, min(n_cells, len(pool)))
+        published = {cell.key: document for cell, document in chosen}
+        rerun = {doc["key"]: doc for doc in run_local([cell for cell, _ in chosen], ExecutorConfig())}
+        failed = [doc for doc in rerun.values() if doc["status"] != "ok"]
+        pairs = differing({key: doc for key, doc in rerun.items() if doc["status"] == "ok"}, published)
+        rows = sum(len(doc["records"]) for doc in rerun.values())
+        print(f"{experiment}: {len(chosen)} cells, {rows} accuracies rerun, {len(pairs)} differ, {len(failed)} failed")
+        for document in failed:
+            print(f"  failed: {document['label']}: {document['error']}")
+        for ours, theirs in pairs:
+            print(
+                f"  differs: {ours['dataset']} {ours['model']} round {ours['round']} n_hidden {ours['n_hidden']}: "
+                f"{ours['accuracy']} now, {theirs['accuracy']} published"
+            )
+        differences += len(pairs) + len(failed)
+    return differences
+
+
+def main() -> None:
+    """Command line: python -m experiments.verify [--cells N] [--max-seconds S] [--seed K]."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.verify", description=__doc__)
+    parser.add_argument("--cells", type=int, default=6, help="cells rerun per experiment")
+    parser.add_argument("--max-seconds", type=float, default=60.0, help="leave out cells that took longer")
+    parser.add_argument("--seed", type=int, default=None, help="which cells; default: random, printed")
+    arguments = parser.parse_args()
+    seed = secrets.randbelow(2**32) if arguments.seed is None else arguments.seed
+    print(f"choosing with --seed {seed}")
+    register()
+    if verify(arguments.cells, arguments.max_seconds, seed):
+        raise SystemExit("published records do not hold: see above")
+    print("every rerun accuracy equals the published one")
+
+
+if __name__ == "__main__":
+    main()
