@@ -14,19 +14,7 @@ from typing import Any
 from threadpoolctl import threadpool_info, threadpool_limits
 
 LIBRARIES = ("celm", "numpy", "scipy", "scikit-learn", "pandas", "threadpoolctl")
-
-
-def portable_kernels() -> None:
-    """Ask OpenBLAS for the same kernels on every x86-64 processor with AVX2, so that sums round alike everywhere.
-
-    Works only before numpy is first imported; a choice the user already made is left alone.
-    """
-    if platform.machine().lower() in ("x86_64", "amd64") and "avx2" in _cpu_flags():
-        os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
-
-
-def _cpu_flags() -> set[str]:
-    return set(_cpu_field("flags").split())
+THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def _cpu_field(name: str) -> str:
@@ -46,6 +34,13 @@ def n_cores() -> int:
 def blas_threads(n: int | None) -> AbstractContextManager[Any]:
     """Limit BLAS and OpenMP to ``n`` threads (None: one per core) inside a with block."""
     return threadpool_limits(limits=n_cores() if n is None else n)
+
+
+def limit_threads(threads: int) -> None:
+    """Fix this process's BLAS threads, and those of the processes it starts."""
+    for variable in THREAD_VARIABLES:
+        os.environ[variable] = str(threads)
+    threadpool_limits(limits=threads)
 
 
 def blas_libraries() -> list[str]:

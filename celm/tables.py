@@ -134,9 +134,15 @@ def cell_texts(summary: pd.DataFrame, bold: str) -> list[str]:
     return [_cell_text(row, best, bold) for (_, row), best in zip(summary.iterrows(), best_flags(summary), strict=True)]
 
 
+def _terminal_text(row: pd.Series, best: bool) -> str:
+    text = f"{row['accuracy_mean']:.3f}" + ("*" if best else " ")
+    return text if np.isnan(row["paper"]) else f"{text}({row['paper']:.3f} {row['difference']:+.3f})"
+
+
 def to_text(summary: pd.DataFrame) -> str:
-    """The table for a terminal; the best of a data set is marked with a star."""
-    header, rows = _pivot(summary, cell_texts(summary, "*{}"))
+    """The table for a terminal: ours, then the paper's value and the difference; a star marks the best of a set."""
+    texts = [_terminal_text(row, best) for (_, row), best in zip(summary.iterrows(), best_flags(summary), strict=True)]
+    header, rows = _pivot(summary, texts)
     widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [header, *rows]]
     return "\n".join(line.rstrip() for line in [lines[0], "  ".join("-" * width for width in widths), *lines[1:]])

@@ -1,0 +1,155 @@
+"""The command line as a user types it, in real processes: runs, resumes, survives a kill, reports failures."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TINY = ["rounds=2", "n_hidden=[5,10]", "split.subset=150", "split.subset_test=80", "progress=false"]
+
+
+def command(*words):
+    return [sys.executable, "-m", "experiments.run", *words]
+
+
+def run(*words, store, **more):
+    done = subprocess.run(
+        command(*words, f"store={store}"), cwd=ROOT, capture_output=True, text=True, timeout=120, check=False, **more
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def accuracies(store):
+    found = {}
+    for path in store.glob("*/cells/*.json"):
+        document = json.loads(path.read_text())
+        found[document["key"]] = [(record["n_hidden"], record["accuracy"]) for record in document["records"]]
+    return found
+
+
+def test_a_study_runs_prints_its_table_and_resumes(tmp_path):
+    code, output = run("dataset=wdbc", "model=selm", *TINY, store=tmp_path)
+    assert code == 0, output
+    assert "Sample ELM" in output
+    (folder,) = tmp_path.iterdir()
+    assert folder.name.startswith("study-")
+    table = pd.read_csv(folder / "table.csv")
+    assert list(table["rounds"]) == [2]
+    code, output = run("dataset=wdbc", "model=selm", *TINY, store=tmp_path)
+    assert code == 0
+    assert "2 already done, 0 to run" in output
+    code, output = run("dataset=wdbc", "model=selm", *TINY, "force=true", store=tmp_path)
+    assert "0 already done, 2 to run" in output
+
+
+def test_a_sweep_is_aggregated_on_its_own_and_never_mixes_with_another(tmp_path):
+    code, output = run("-m", "dataset=wdbc", "model=elm,cdelm", *TINY, "executor.workers=1", store=tmp_path)
+    assert code == 0, output
+    (folder,) = tmp_path.iterdir()
+    table = pd.read_csv(folder / "table.csv")
+    assert list(table["model"]) == ["elm", "cdelm"]
+    assert "Constrained Difference ELM" in output
+
+
+def test_number_of_processes_and_order_of_cells_change_no_accuracy(tmp_path):
+    base = ["experiment=table1", "grid.datasets=[wdbc]", *TINY, "bp.max_epochs=20"]
+    code, output = run(*base, "grid.models=[elm,bp,linear_svm]", "executor.workers=1", store=tmp_path / "one")
+    assert code == 0, output
+    code, output = run(*base, "grid.models=[linear_svm,bp,elm]", "executor.workers=3", store=tmp_path / "three")
+    assert code == 0, output
+    assert accuracies(tmp_path / "one") == accuracies(tmp_path / "three")
+    assert len(accuracies(tmp_path / "one")) == 6
+
+
+def test_killed_half_way_it_goes_on_where_it_was(tmp_path):
+    words = ["dataset=wdbc", "model=orthogonal_elm", "rounds=6", "progress=false", "executor.workers=1"]
+    process = subprocess.Popen(
+        command(*words, f"store={tmp_path}"), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 60
+    while len(accuracies(tmp_path)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before = accuracies(tmp_path)
+    assert 2 <= len(before) < 6
+    code, output = run(*words, store=tmp_path)
+    assert code == 0, output
+    assert f"{len(before)} already done" in output
+    after = accuracies(tmp_path)
+    assert len(after) == 6
+    assert before.items() <= after.items()
+
+
+def test_interrupt_stops_cleanly(tmp_path):
+    process = subprocess.Popen(
+        command("dataset=mdd_fac", "model=orthogonal_elm", "progress=false", f"store={tmp_path}"),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not accuracies(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 130, output
+    assert "finished cells are kept" in output
+    assert "Traceback" not in output
+
+
+def test_failures_are_recorded_and_the_rest_goes_on(tmp_path):
+    table = pd.DataFrame({"a": [1.0] * 30, "b": [2.0] * 30, "label": ["x", "y"] * 15})
+    table.to_csv(tmp_path / "equal.csv", index=False)
+    words = ["dataset=csv", f"dataset.path={tmp_path / 'equal.csv'}", "rounds=1", "n_hidden=[5]", "progress=false"]
+    code, output = run(*words, "grid.models=[elm,cdelm]", store=tmp_path / "runs")
+    assert code == 1
+    assert "failed: csv-equal cdelm round 0: ValueError: no usable difference" in output
+    statuses = [json.loads(p.read_text())["status"] for p in (tmp_path / "runs").glob("*/cells/*.json")]
+    assert sorted(statuses) == ["failed", "ok"]
+
+
+def test_own_data_from_a_csv_file(tmp_path):
+    iris = pd.DataFrame({"width": [0.1, 0.9, 0.2, 0.8] * 20, "height": range(80), "kind": ["a", "b", "a", "b"] * 20})
+    iris.to_csv(tmp_path / "flowers.csv", index=False)
+    words = ["dataset=csv", f"dataset.path={tmp_path / 'flowers.csv'}", "model=cdelm", "rounds=2", "n_hidden=[5,10]"]
+    code, output = run(*words, "progress=false", store=tmp_path / "runs")
+    assert code == 0, output
+    assert "csv-flowers" in output
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["roundz=3"], "Did you mean 'rounds'"),
+        (["model=cdlm"], "Did you mean 'cdelm'"),
+        (["rounds=0"], "rounds must be a whole number of at least 1; got 0"),
+        (["rounds=many"], "could not be converted to Integer"),
+        (["n_hidden=-5"], "n_hidden must be a whole number of at least 1; got -5"),
+        (["dataset=csv", "dataset.path=/nowhere.csv"], "/nowhere.csv"),
+        (["experiment=table1", "dataset.source=wheel"], "own grid of datasets"),
+    ],
+)
+def test_bad_input_is_named_and_no_cell_is_run(tmp_path, words, expected):
+    code, output = run(*words, store=tmp_path)
+    assert code != 0
+    assert expected in output
+    assert "Traceback" not in output
+    assert not list(tmp_path.iterdir())
+
+
+def test_dry_run_lists_what_is_left(tmp_path):
+    code, output = run("dataset=wdbc", "model=elm", *TINY, "dry_run=true", store=tmp_path)
+    assert code == 0
+    assert "wdbc elm round 1" in output
+    assert "2 of 2 cells left" in output
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,82 @@
+"""The identity that records carry: nothing that changes a number shares a name with Table I."""
+
+import pytest
+
+from experiments.configs import dataset_config, model_config, options, register
+from experiments.studies import composed_study, experiment_id, is_named
+
+register()
+
+
+def test_identity_of_the_plain_experiment():
+    assert experiment_id("table1", ["experiment=table1"]) == "table1"
+    operational = [
+        "experiment=table1",
+        "executor.workers=1",
+        "progress=false",
+        "store=/x",
+        "resume=published",
+        "executor=dask",
+    ]
+    assert experiment_id("table1", operational) == "table1"
+
+
+def test_a_part_of_an_experiment_is_the_same_experiment():
+    assert experiment_id("table1", ["experiment=table1", "dataset=wdbc", "model=elm,cdelm"]) == "table1"
+
+
+def test_readings_and_scales_stand_in_the_name():
+    assert experiment_id("table1", ["reading=raw_values"]) == "table1+raw_values"
+    assert experiment_id("table1", ["scale=smoke"]) == "table1-smoke"
+    assert experiment_id("table1", ["scale=paper"]) == "table1"
+    assert experiment_id("table1", ["reading=raw_values", "scale=smoke"]) == "table1+raw_values-smoke"
+
+
+@pytest.mark.parametrize("override", ["rounds=3", "seed=1", "elm.cutoff=none", "dataset.turns=2", "n_hidden=[5]"])
+def test_any_other_override_gives_a_name_of_its_own(override):
+    name = experiment_id("table1", ["experiment=table1", override])
+    assert name.startswith("table1-")
+    assert name == experiment_id("table1", [override])
+    assert name != experiment_id("table1", [override + "1"])
+
+
+def test_several_readings_or_scales_are_a_sweep():
+    assert experiment_id("t", ["reading=a,b"]) not in ("t", "t+a", "t+b")
+    assert "," not in experiment_id("t", ["reading=a,b"])
+
+
+def test_every_model_and_data_set_config_loads():
+    for name in options("model"):
+        assert model_config(name).name == name
+    for name in options("dataset"):
+        assert dataset_config(name).name == name
+    assert dataset_config("spiral").params()["turns"] == 3.0
+    assert dataset_config("wdbc").n_hidden == list(range(5, 101, 5))
+
+
+def test_composed_table1_is_the_papers():
+    study = composed_study("table1")
+    assert [dataset.name for dataset in study.datasets][:2] == ["wdbc", "mdd_fac"]
+    assert len(study.models) == 10
+    assert study.config.rounds == 10
+    second = composed_study("table1_second_seed")
+    assert second.config.seed != study.config.seed
+    assert len(second.plan()) == len(study.plan()) == 600
+    assert not {cell.key for cell in second.plan()} & {cell.key for cell in study.plan()}
+
+
+@pytest.mark.parametrize("reading", options("reading"))
+def test_every_reading_changes_the_cells_it_plans(reading):
+    """A reading that left every key as it is would not reach the numbers."""
+    experiment = "fig3" if reading in ("numpy_cutoff", "no_cutoff") or reading.startswith("spiral") else "table1"
+    plain = {cell.key for cell in composed_study(experiment).plan()}
+    changed = {cell.key for cell in composed_study(f"{experiment}+{reading}").plan()}
+    assert changed
+    assert not plain & changed
+
+
+def test_named_experiments():
+    assert is_named("table1")
+    assert is_named("table1+raw_values")
+    assert not is_named("table1-smoke")
+    assert not is_named("table1+nonsense")

@@ -1,0 +1,154 @@
+"""Plans and cells: what determines a number is in the key, nothing else is; rounds are paired across models."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from celm.runner import plan, run_cell, split_of
+from celm.schema import (
+    BPProtocol,
+    DatasetConfig,
+    ELMProtocol,
+    FeaturesConfig,
+    ModelConfig,
+    SelectionConfig,
+    SplitConfig,
+    StudyConfig,
+)
+
+WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])
+MODELS = {name: ModelConfig(name, "elm", name) for name in ("elm", "cdelm", "orthogonal_elm")}
+SMALL = StudyConfig(name="t", rounds=2, split=SplitConfig(subset=120, subset_test=60))
+
+
+def cells_of(study=SMALL, models=("cdelm",)):
+    return plan(study, [WDBC], [MODELS[name] for name in models])
+
+
+def test_a_plan_is_datasets_times_models_times_rounds():
+    cells = cells_of(models=("elm", "cdelm"))
+    assert len(cells) == 4
+    assert len({cell.key for cell in cells}) == 4
+    assert cells[0].n_hidden == (5, 10)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 7},
+        {"n_hidden": [5, 15]},
+        {"features": FeaturesConfig("raw")},
+        {"features": FeaturesConfig("per_feature", "all")},
+        {"split": SplitConfig(subset=121, subset_test=60)},
+        {"elm": ELMProtocol(orientation="random")},
+        {"selection": SelectionConfig(choose="largest")},
+        {"selection": SelectionConfig(penalty="none")},
+    ],
+)
+def test_what_changes_a_number_changes_the_key(change):
+    assert cells_of()[0].key != cells_of(replace(SMALL, **change))[0].key
+
+
+def test_what_changes_no_number_leaves_the_key():
+    other = replace(SMALL, name="other", title="x", store="elsewhere", rounds=5, bp=BPProtocol(max_epochs=3))
+    assert cells_of()[0].key == cells_of(other)[0].key
+
+
+def test_every_model_of_a_round_sees_the_same_rows_and_folds():
+    first, second = (split_of(cells_of(models=(name,))[0]) for name in ("elm", "cdelm"))
+    for a, b in zip(first, second, strict=True):
+        np.testing.assert_array_equal(a, b)
+    other_round = split_of(cells_of()[1])
+    assert not np.array_equal(first.X, other_round.X)
+
+
+def test_a_split_has_two_thirds_of_the_rows_and_scales_on_them_alone():
+    split = split_of(cells_of(StudyConfig(name="t", rounds=1))[0])
+    assert (len(split.y), len(split.y_test)) == (379, 190)
+    np.testing.assert_allclose(split.X.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(split.X.std(axis=0), 1)
+    assert abs(split.X_test.mean()) > 1e-6
+    assert sorted(np.bincount(split.folds)) == [126, 126, 127]
+
+
+def test_scaling_on_all_rows_is_a_reading():
+    split = split_of(cells_of(StudyConfig(name="t", rounds=1, features=FeaturesConfig("per_feature", "all")))[0])
+    everything = np.vstack([split.X, split.X_test])
+    np.testing.assert_allclose(everything.mean(axis=0), 0, atol=1e-12)
+    assert abs(split.X.mean()) > 1e-6
+
+
+def test_ridge_cells_hold_a_row_per_count_and_one_choice():
+    document = run_cell(cells_of()[0], 1)
+    assert document["status"] == "ok"
+    assert [record["n_hidden"] for record in document["records"]] == [5, 10]
+    assert sum(record["chosen"] for record in document["records"]) == 1
+    chosen = next(record for record in document["records"] if record["chosen"])
+    assert chosen["fit_seconds"] > 0
+    assert chosen["selection_seconds"] > 0
+    assert document["shared"]["threads"] == 1
+
+
+@pytest.mark.parametrize("choose", ["largest", "best_on_test"])
+def test_other_choices_flag_other_rows(choose):
+    study = replace(SMALL, n_hidden=[5, 10, 20, 40], selection=SelectionConfig(choose=choose))
+    for cell in cells_of(study, ("elm", "orthogonal_elm")):
+        records = run_cell(cell, 1)["records"]
+        chosen = next(record for record in records if record["chosen"])
+        if choose == "largest":
+            assert chosen["n_hidden"] == 40
+        else:
+            assert chosen["accuracy"] == max(record["accuracy"] for record in records)
+
+
+def test_curves_without_penalty_record_the_rank():
+    study = replace(SMALL, selection=SelectionConfig(penalty="none"))
+    records = run_cell(cells_of(study)[0], 1)["records"]
+    assert [record["rank"] for record in records] == [5, 10]
+    assert all(record["lam"] is None for record in records)
+
+
+@pytest.mark.parametrize("family", ["bp", "linear_svm"])
+def test_baselines_run(family):
+    study = replace(SMALL, bp=BPProtocol(n_hidden=[3, 5], max_epochs=30))
+    document = run_cell(plan(study, [WDBC], [ModelConfig(family, family)])[0], 1)
+    assert document["status"] == "ok", document.get("traceback")
+    assert 0.7 < document["records"][0]["accuracy"] <= 1.0
+
+
+def test_the_same_cell_gives_the_same_accuracies():
+    first, second = (
+        run_cell(cell, 1)["records"] for cell in cells_of(models=("orthogonal_elm", "orthogonal_elm"))[::2]
+    )
+    assert [record["accuracy"] for record in first] == [record["accuracy"] for record in second]
+
+
+def test_a_failing_cell_becomes_a_document():
+    cell = replace(cells_of()[0], settings={"penalty": "ridge"})
+    document = run_cell(cell, 1)
+    assert document["status"] == "failed"
+    assert "KeyError" in document["error"]
+    assert "Traceback" in document["traceback"]
+
+
+@pytest.mark.parametrize(
+    ("study", "models", "words"),
+    [
+        (replace(SMALL, elm=ELMProtocol(cutoff="matlb")), [MODELS["elm"]], ["cutoff", "Did you mean 'matlab'"]),
+        (replace(SMALL, n_hidden=-5), [MODELS["elm"]], ["n_hidden", "-5"]),
+        (replace(SMALL, features=FeaturesConfig("per_featur")), [MODELS["elm"]], ["features.name", "per_feature"]),
+        (SMALL, [ModelConfig("x", "elm", "cdlm")], ["strategy", "Did you mean 'cdelm'"]),
+        (SMALL, [ModelConfig("x", "svm")], ["model.family", "linear_svm"]),
+        (replace(SMALL, bp=BPProtocol(targets="onehot")), [ModelConfig("bp", "bp")], ["targets", "one_hot"]),
+    ],
+)
+def test_bad_settings_fail_before_any_data_is_read(monkeypatch, study, models, words):
+    def refuse(*args, **kwargs):
+        raise AssertionError("data was read")
+
+    monkeypatch.setattr("celm.datasets.load", refuse)
+    with pytest.raises(ValueError) as error:  # noqa: PT011  # the words are checked below
+        plan(study, [WDBC], models)
+    for word in words:
+        assert word in str(error.value)

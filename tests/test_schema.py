@@ -1,0 +1,56 @@
+"""What a study can be told, and how it says no."""
+
+import pytest
+
+from celm.schema import ExecutorConfig, SelectionConfig, SplitConfig, StudyConfig, node_counts, thinned
+
+
+@pytest.mark.parametrize(
+    ("study", "words"),
+    [
+        (StudyConfig(rounds=0), ["rounds", "at least 1", "got 0"]),
+        (StudyConfig(seed=-1), ["seed", "at least 0"]),
+        (StudyConfig(resume="publised"), ["resume", "local, published", "Did you mean 'published'"]),
+        (StudyConfig(selection=SelectionConfig(choose="join")), ["selection.choose", "Did you mean 'joint'"]),
+        (StudyConfig(selection=SelectionConfig(penalty="l1")), ["selection.penalty", "ridge, none"]),
+        (StudyConfig(selection=SelectionConfig(n_folds=1)), ["selection.n_folds", "at least 2"]),
+        (StudyConfig(selection=SelectionConfig(exponents=[3, 1])), ["selection.exponents", "[first, last]"]),
+        (StudyConfig(executor=ExecutorConfig(name="slurm")), ["executor.name", "local, dask"]),
+        (StudyConfig(executor=ExecutorConfig(workers=0)), ["executor.workers", "at least 1"]),
+        (StudyConfig(split=SplitConfig(train_share=1.0)), ["split.train_share", "at most 0.95"]),
+        (StudyConfig(split=SplitConfig(subset=0)), ["split.subset", "at least 1"]),
+    ],
+)
+def test_out_of_range_values_name_the_key_and_what_is_allowed(study, words):
+    with pytest.raises(ValueError, match="config: ") as error:
+        study.check()
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_the_default_study_is_valid():
+    StudyConfig().check()
+
+
+@pytest.mark.parametrize("value", [-5, 0, "many", [5, 0], [], 2.5, True])
+def test_node_counts_refuse_nonsense(value):
+    with pytest.raises(ValueError, match="n_hidden"):
+        node_counts(value, "n_hidden")
+
+
+def test_node_counts_are_sorted_and_unique():
+    assert node_counts([100, 50, 100], "n_hidden") == [50, 100]
+    assert node_counts(7, "n_hidden") == [7]
+
+
+def test_thinning_keeps_the_largest_and_spreads_evenly():
+    counts = list(range(5, 201, 5))
+    assert thinned(counts, None) == counts
+    assert thinned(counts, 100) == counts
+    few = thinned(counts, 4)
+    assert few == [50, 100, 150, 200]
+    assert thinned(counts, 1) == [200]
+
+
+def test_lambda_grid():
+    assert SelectionConfig().lams() == tuple(10.0**e for e in range(-8, 9))
