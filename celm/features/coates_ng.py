@@ -1,0 +1,164 @@
+"""Coates-Ng features of images: the transformers in order, learned from sampled patches and encoded in tiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
+
+from celm.features.fused import Encoding, encode, fold, one_blas_thread
+from celm.features.omp1 import OMP1Dictionary
+from celm.features.patches import (
+    DensePatches,
+    Images,
+    image_tags,
+    lattice_length,
+    sample_patches,
+    validated_images,
+)
+from celm.features.pooling import POOLINGS, GridPooling, grid_edges
+from celm.features.threshold import ThresholdEncoder
+from celm.features.whitening import NORMALISATIONS, ContrastNormalizer, ZCAWhitening
+from celm.validation import as_generator, check_choice, check_flag, check_integer, check_number
+
+OWNER = "CoatesNgFeatures"
+
+
+class CoatesNgFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Single-layer features of N × H × W × C images (Coates & Ng 2011; the paper's CIFAR-10 features).
+
+    Random patches of the training images give a ZCA whitening and an OMP-1 dictionary; every patch of an image
+    is contrast-normalised, whitened, multiplied with the atoms, thresholded on both sides and averaged over
+    quadrants. On 32 × 32 × 3 images of 0..255 and 50 atoms: 400 features. ``OffsetStandardizer`` comes next.
+
+    n_atoms : size K of the codebook
+    patch_size, stride : side of a patch and step between patches, in pixels
+    grid, pooling : cells per side of the image, ``average`` or ``sum`` over each
+    alpha, two_sided : the threshold, and whether negative products count
+    n_patches : patches to learn from
+    contrast_offset, whitening_offset : 10 and 0.1 for pixels of 0..255
+    normalisation : ``coates`` adds the offsets inside the root, ``jia`` outside
+    n_iterations : alternations of the dictionary
+    n_threads : threads of the encoding, None for all cores of this process
+    progress : show a progress bar while encoding
+    random_state : None, a whole number, a RandomState or a Generator
+
+    Learned: ``coder_`` (Pipeline of contrast, whitening, dictionary), ``filters_`` (K × d) and ``offsets_`` (K)
+    of the fused encoding, ``image_shape_``.
+    """
+
+    def __init__(
+        self,
+        n_atoms: int = 50,
+        *,
+        patch_size: int = 6,
+        stride: int = 1,
+        grid: int = 2,
+        pooling: str = "average",
+        alpha: float = 0.25,
+        two_sided: bool = True,
+        n_patches: int = 400_000,
+        contrast_offset: float = 10.0,
+        whitening_offset: float = 0.1,
+        normalisation: str = "coates",
+        n_iterations: int = 50,
+        n_threads: int | None = None,
+        progress: bool = False,
+        random_state: object = None,
+    ) -> None:
+        self.n_atoms = n_atoms
+        self.patch_size = patch_size
+        self.stride = stride
+        self.grid = grid
+        self.pooling = pooling
+        self.alpha = alpha
+        self.two_sided = two_sided
+        self.n_patches = n_patches
+        self.contrast_offset = contrast_offset
+        self.whitening_offset = whitening_offset
+        self.normalisation = normalisation
+        self.n_iterations = n_iterations
+        self.n_threads = n_threads
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, X: npt.ArrayLike, y: object = None) -> CoatesNgFeatures:
+        """Learn whitening and dictionary from random patches of X, the training images alone."""
+        self._check_parameters()
+        images = validated_images(self, X, reset=True)
+        for side in images.shape[1:3]:
+            grid_edges(lattice_length(side, self.patch_size, self.stride, OWNER), self.grid, OWNER)
+        rng = as_generator(self.random_state)
+        patches = sample_patches(images, self.n_patches, self.patch_size, rng)
+        patches = patches.astype(np.result_type(images.dtype, np.float32), copy=False)
+        with one_blas_thread():
+            self.coder_ = self._coder(rng).fit(patches)
+        whitening = self.coder_["whitening"]
+        self.filters_, self.offsets_ = fold(self.coder_["dictionary"].atoms_, whitening.matrix_, whitening.mean_)
+        return self
+
+    def transform(self, X: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """N × grid²·K·(2 if two-sided) features in single precision, in tiles and on several threads."""
+        check_is_fitted(self)
+        images: Images = validated_images(self, X, reset=False)
+        return encode(images, self._encoding(), self.n_threads, self.progress)
+
+    def composed(self) -> Pipeline:
+        """The same map as ``transform``, step by step in double precision and with all patches in memory."""
+        check_is_fitted(self)
+        return Pipeline(
+            [
+                ("patches", DensePatches(self.patch_size, self.stride)),
+                *self.coder_.steps,
+                ("threshold", ThresholdEncoder(self.alpha, self.two_sided)),
+                ("pooling", GridPooling(self.grid, self.pooling)),
+            ]
+        )
+
+    def _coder(self, rng: np.random.Generator) -> Pipeline:
+        return Pipeline(
+            [
+                ("contrast", ContrastNormalizer(self.contrast_offset, self.normalisation)),
+                ("whitening", ZCAWhitening(self.whitening_offset, self.normalisation)),
+                ("dictionary", OMP1Dictionary(self.n_atoms, self.n_iterations, rng)),
+            ]
+        )
+
+    def _encoding(self) -> Encoding:
+        return Encoding(
+            filters=self.filters_,
+            offsets=self.offsets_,
+            image_shape=self.image_shape_,
+            patch_size=self.patch_size,
+            stride=self.stride,
+            grid=self.grid,
+            pooling=self.pooling,
+            alpha=self.alpha,
+            two_sided=self.two_sided,
+            contrast_offset=self.contrast_offset,
+            normalisation=self.normalisation,
+        )
+
+    def _check_parameters(self) -> None:
+        for name in ("n_atoms", "patch_size", "stride", "grid", "n_patches", "n_iterations"):
+            check_integer(getattr(self, name), name, OWNER, 1)
+        for name in ("contrast_offset", "whitening_offset"):
+            check_number(getattr(self, name), name, OWNER, 0.0, above=True)
+        if self.n_threads is not None:
+            check_integer(self.n_threads, "n_threads", OWNER, 1)
+        check_number(self.alpha, "alpha", OWNER, 0.0)
+        check_choice(self.pooling, "pooling", POOLINGS, OWNER)
+        check_choice(self.normalisation, "normalisation", NORMALISATIONS, OWNER)
+        check_flag(self.two_sided, "two_sided", OWNER)
+        check_flag(self.progress, "progress", OWNER)
+
+    @property
+    def _n_features_out(self) -> int:
+        return self._encoding().n_features
+
+    def __sklearn_tags__(self) -> Any:
+        return image_tags(super().__sklearn_tags__(), requires_fit=True)
