@@ -1,0 +1,204 @@
+"""BLAS and LAPACK on lower triangles, in place and without Python's global lock.
+
+scipy's own wrappers hold the lock for the length of a call, so two threads of them run one after the other.
+The same routines are reachable through the function pointers that ``scipy.linalg.cython_blas`` and
+``scipy.linalg.cython_lapack`` publish for compiled code; ctypes releases the lock around each call.
+Symmetric matrices are float64 and Fortran-ordered; only their lower triangle is read or written.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import cython_blas, cython_lapack
+from threadpoolctl import ThreadpoolController
+
+Floats = npt.NDArray[np.float64]
+
+_name_of = ctypes.pythonapi.PyCapsule_GetName
+_name_of.restype, _name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
+_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_of.restype, _pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+
+def one_blas_thread() -> Any:
+    """``with one_blas_thread():`` holds every BLAS to one thread while Python's own threads share the work."""
+    return _blas_pools().limit(limits=1, user_api="blas")
+
+
+def blas_threads() -> int:
+    """The threads that BLAS may use now: the machine's cores, or the limit that someone set."""
+    pools = _blas_pools().select(user_api="blas").info()
+    return max((pool["num_threads"] for pool in pools), default=os.cpu_count() or 1)
+
+
+@cache
+def _blas_pools() -> Any:
+    return ThreadpoolController()
+
+
+def _routine(module: ModuleType, name: str) -> Callable[..., Any]:
+    """The compiled routine that ``module`` publishes as ``name``; all its arguments are pointers."""
+    capsule = module.__pyx_capi__[name]
+    signature = _name_of(capsule)
+    result, _, arguments = signature.decode().rstrip(")").partition("(")
+    kinds = arguments.split(", ")
+    if "int *" not in kinds or not all(kind.endswith("*") for kind in kinds):
+        raise ImportError(f"{module.__name__}: {name} must take pointers and 32-bit integers; got {signature!r}.")
+    returns = None if result.strip() == "void" else ctypes.c_double
+    return ctypes.CFUNCTYPE(returns, *[ctypes.c_void_p] * len(kinds))(_pointer_of(capsule, signature))
+
+
+_dsyrk = _routine(cython_blas, "dsyrk")
+_dlansy, _dpotrf, _dpotrs, _dpocon, _dsytrd, _dormtr, _dpttrf, _dpttrs, _dptcon = (
+    _routine(cython_lapack, name)
+    for name in ("dlansy", "dpotrf", "dpotrs", "dpocon", "dsytrd", "dormtr", "dpttrf", "dpttrs", "dptcon")
+)
+
+
+def add_gram(H: Floats, G: Floats) -> None:
+    """G += HᵀH for C-ordered H (rows × L): half the work of a general product, and no temporary."""
+    rows, size = H.shape
+    if H.dtype != np.float64 or not H.flags.c_contiguous:
+        raise ValueError(f"add_gram: H must be C-ordered float64; got {H.dtype} with strides {H.strides}.")
+    _check_fortran(G, "G", size, size)
+    if rows:
+        one = ctypes.byref(ctypes.c_double(1.0))
+        n = _int(size)
+        _dsyrk(b"L", b"N", n, _int(rows), one, H.ctypes.data, n, one, G.ctypes.data, n)
+
+
+def one_norm(A: Floats) -> float:
+    """‖A‖₁ of a symmetric A, its largest column sum of absolute values."""
+    size = _order(A, "A")
+    work = np.empty(size)
+    return float(_dlansy(b"1", b"L", _int(size), A.ctypes.data, _int(size), work.ctypes.data))
+
+
+def cholesky(A: Floats) -> bool:
+    """Overwrite A by its Cholesky factor; false (A is then spoilt) when A is not positive definite."""
+    size = _order(A, "A")
+    info = ctypes.c_int()
+    _dpotrf(b"L", _int(size), A.ctypes.data, _int(size), ctypes.byref(info))
+    return _done(info, "dpotrf")
+
+
+def cholesky_rcond(factor: Floats, norm: float) -> float:
+    """An estimate of 1/(‖A‖₁‖A⁻¹‖₁) from A's Cholesky factor and ``norm`` = ‖A‖₁."""
+    size = _order(factor, "factor")
+    rcond, info = ctypes.c_double(), ctypes.c_int()
+    work, iwork = np.empty(3 * size), np.empty(size, dtype=np.intc)
+    _dpocon(
+        *(b"L", _int(size), factor.ctypes.data, _int(size), ctypes.byref(ctypes.c_double(norm))),
+        *(ctypes.byref(rcond), work.ctypes.data, iwork.ctypes.data, ctypes.byref(info)),
+    )
+    _done(info, "dpocon")
+    return rcond.value
+
+
+def cholesky_solve(factor: Floats, B: Floats) -> None:
+    """Overwrite Fortran-ordered B (L × m) by A⁻¹B, given A's Cholesky factor."""
+    size = _order(factor, "factor")
+    _check_fortran(B, "B", size)
+    n, info = _int(size), ctypes.c_int()
+    _dpotrs(b"L", n, _int(B.shape[1]), factor.ctypes.data, n, B.ctypes.data, n, ctypes.byref(info))
+    _done(info, "dpotrs")
+
+
+def tridiagonalise(A: Floats) -> tuple[Floats, Floats, Floats]:
+    """Reduce symmetric A = QTQᵀ: A is overwritten by Q's reflectors; returns T's diagonals d, e, and Q's tau."""
+    size = _order(A, "A")
+    d, e, tau = np.empty(size), np.empty(max(size - 1, 0)), np.empty(max(size - 1, 0))
+    n, info = _int(size), ctypes.c_int()
+
+    def reduce(work: Floats, length: int) -> None:
+        arrays = (array.ctypes.data for array in (d, e, tau, work))
+        _dsytrd(b"L", n, A.ctypes.data, n, *arrays, _int(length), ctypes.byref(info))
+        _done(info, "dsytrd")
+
+    _with_workspace(reduce)
+    return d, e, tau
+
+
+def apply_q(reflectors: Floats, tau: Floats, B: Floats, *, transpose: bool) -> None:
+    """Overwrite Fortran-ordered B (L × m) by QB, or by QᵀB, with Q from :func:`tridiagonalise`."""
+    size = _order(reflectors, "reflectors")
+    _check_fortran(B, "B", size)
+    n, info = _int(size), ctypes.c_int()
+
+    def multiply(work: Floats, length: int) -> None:
+        _dormtr(
+            *(b"L", b"L", b"T" if transpose else b"N", n, _int(B.shape[1]), reflectors.ctypes.data, n),
+            *(tau.ctypes.data, B.ctypes.data, n, work.ctypes.data, _int(length), ctypes.byref(info)),
+        )
+        _done(info, "dormtr")
+
+    _with_workspace(multiply)
+
+
+def tridiagonal_factor(d: Floats, e: Floats) -> bool:
+    """Overwrite the diagonals of a tridiagonal T by its LDLᵀ factor; false when T is not positive definite."""
+    info = ctypes.c_int()
+    _dpttrf(_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(info))
+    return _done(info, "dpttrf")
+
+
+def tridiagonal_rcond(d: Floats, e: Floats, norm: float) -> float:
+    """1/(‖T‖₁‖T⁻¹‖₁) from T's LDLᵀ factor and ``norm`` = ‖T‖₁."""
+    rcond, info, work = ctypes.c_double(), ctypes.c_int(), np.empty(len(d))
+    _dptcon(
+        *(_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(ctypes.c_double(norm))),
+        *(ctypes.byref(rcond), work.ctypes.data, ctypes.byref(info)),
+    )
+    _done(info, "dptcon")
+    return rcond.value
+
+
+def tridiagonal_solve(d: Floats, e: Floats, B: Floats) -> None:
+    """Overwrite Fortran-ordered B (L × m) by T⁻¹B, given T's LDLᵀ factor."""
+    _check_fortran(B, "B", len(d))
+    n, info = _int(len(d)), ctypes.c_int()
+    _dpttrs(n, _int(B.shape[1]), d.ctypes.data, e.ctypes.data, B.ctypes.data, n, ctypes.byref(info))
+    _done(info, "dpttrs")
+
+
+def _int(value: int) -> Any:
+    return ctypes.byref(ctypes.c_int(value))
+
+
+def _order(A: Floats, name: str) -> int:
+    _check_fortran(A, name, len(A), len(A))
+    return len(A)
+
+
+def _check_fortran(A: Floats, name: str, rows: int, columns: int | None = None) -> None:
+    """Compiled code trusts its pointers, so shape, type and order are checked here."""
+    right_shape = A.ndim == 2 and len(A) == rows and columns in (None, A.shape[1])
+    if not right_shape or A.dtype != np.float64 or not A.flags.f_contiguous or not A.flags.writeable:
+        expected = f"{rows} × {'any' if columns is None else columns}"
+        raise ValueError(
+            f"blas: {name} must be writeable, Fortran-ordered float64 of shape {expected}; "
+            f"got {A.dtype} of shape {A.shape} with strides {A.strides}."
+        )
+
+
+def _done(info: ctypes.c_int, routine: str) -> bool:
+    """Whether the factorisation got to its end; a negative code is a mistake in the call itself."""
+    if info.value < 0:
+        raise ValueError(f"blas: argument {-info.value} of {routine} is not valid.")
+    return info.value == 0
+
+
+def _with_workspace(call: Callable[[Floats, int], None]) -> None:
+    """Ask a routine for its best workspace (length −1), then run it with that."""
+    query = np.empty(1)
+    call(query, -1)
+    length = max(1, int(query[0]))
+    call(np.empty(length), length)
