@@ -22,11 +22,11 @@ def _below(u: npt.NDArray[np.float64], bound: Any) -> Indices:
 
 
 class ClassIndex:
-    """The rows of each class, laid out class after class."""
+    """The rows of each class, laid out class after class; codes that no row has are left out."""
 
     def __init__(self, codes: Indices) -> None:
         self.rows: Indices = np.argsort(codes, kind="stable")
-        self.sizes: Indices = np.bincount(codes)
+        self.sizes: Indices = np.unique(codes, return_counts=True)[1]
         self.starts: Indices = np.cumsum(self.sizes) - self.sizes
 
     def member(self, cls: Indices, u: npt.NDArray[np.float64]) -> Indices:

@@ -21,11 +21,14 @@ CUTOFFS = ("matlab", "numpy", "none")
 
 
 def cutoff_value(singular_values: npt.NDArray[Any], shape: tuple[int, ...], cutoff: str) -> float:
-    """Singular values at or below this are dropped: max(size)·eps(‖H‖) (MATLAB's pinv), 1e-15·‖H‖ (numpy's), 0."""
+    """Singular values at or below this are dropped: max(size)·eps(‖H‖) (MATLAB's pinv) or 1e-15·‖H‖ (numpy's).
+
+    "none" keeps all but eps(‖H‖), the rounding error of a zero; it counts only where QR alone finds no solution.
+    """
     largest = float(singular_values[0]) if len(singular_values) else 0.0
     if cutoff == "matlab":
         return float(max(shape) * np.spacing(largest))
-    return 1e-15 * largest if cutoff == "numpy" else 0.0
+    return 1e-15 * largest if cutoff == "numpy" else float(np.spacing(largest))
 
 
 def truncated_solve(R: Array, QtT: Array, n_rows: int, cutoff: str) -> tuple[Array, int]:
@@ -38,12 +41,16 @@ def truncated_solve(R: Array, QtT: Array, n_rows: int, cutoff: str) -> tuple[Arr
 def pseudo_inverse_solve(H: Array, T: Array, cutoff: str = "matlab") -> tuple[Array, int]:
     """β = H⁺T, of minimal norm among the least squares solutions, and the numerical rank of H.
 
-    With ``cutoff="none"`` nothing is dropped: plain least squares by QR without pivoting.
+    With ``cutoff="none"`` nothing is dropped: plain least squares by QR without pivoting, wherever that has a solution.
     """
-    R, QtT = _orthogonal_factor(H, T)
-    if cutoff == "none" and len(H) >= H.shape[1]:
-        return solve_triangular(R, QtT, check_finite=False), H.shape[1]
-    return truncated_solve(R, QtT, len(H), cutoff)
+    return solve_factor(*orthogonal_factor(H, T), len(H), cutoff)
+
+
+def solve_factor(R: Array, QtT: Array, n_rows: int, cutoff: str) -> tuple[Array, int]:
+    """β and rank as :func:`pseudo_inverse_solve`, from H = QR of N rows."""
+    if cutoff == "none" and _solvable_columns(R) == R.shape[1]:
+        return solve_triangular(R, QtT, check_finite=False), R.shape[1]
+    return truncated_solve(R, QtT, n_rows, cutoff)
 
 
 class CurvePoint(NamedTuple):
@@ -60,7 +67,7 @@ def full_rank_count(R: Array, n_rows: int, counts: Sequence[int], cutoff: str) -
     Singular values of a leading block interlace, so full rank at L means full rank at every smaller count.
     """
     if cutoff == "none":
-        return max((L for L in counts if L <= len(R)), default=0)
+        return max((L for L in counts if L <= _solvable_columns(R)), default=0)
     low, high = 0, len(counts)
     probe = high
     while low < high:
@@ -75,29 +82,38 @@ def full_rank_count(R: Array, n_rows: int, counts: Sequence[int], cutoff: str) -
 
 
 def pseudo_inverse_curve(
-    H: Array, T: Array, H_eval: Array, counts: Sequence[int], cutoff: str = "matlab"
+    R: Array, QtT: Array, n_rows: int, H_eval: Array, counts: Sequence[int], cutoff: str = "matlab"
 ) -> Iterator[CurvePoint]:
-    """Scores H_eval[:, :L] H[:, :L]⁺ T for ascending ``counts``: QR where the rank is full, truncated SVD elsewhere."""
-    R_full, QtT = _orthogonal_factor(H, T)
-    full = full_rank_count(R_full, len(H), counts, cutoff)
+    """Scores H_eval[:, :L] H[:, :L]⁺ T for ascending ``counts``, from R and QᵀT of H = QR (N rows).
+
+    One triangular solve where the rank is full, a truncated SVD of R's leading block elsewhere. The scores array is
+    reused: read it at once.
+    """
+    full = full_rank_count(R, n_rows, counts, cutoff)
     if full:
-        Q_eval = solve_triangular(R_full[:full, :full], H_eval[:, :full].T, trans="T", check_finite=False).T
+        Q_eval = solve_triangular(R[:full, :full], H_eval[:, :full].T, trans="T", check_finite=False).T
         exact = [L for L in counts if L <= full]
         for L, scores in zip(exact, _cumulative_scores(Q_eval, QtT, exact), strict=True):
             yield CurvePoint(L, scores, L)
     for L in (L for L in counts if L > full):
-        k = min(L, R_full.shape[0])
-        beta, rank = truncated_solve(R_full[:k, :L], QtT[:k], len(H), cutoff)
+        k = min(L, R.shape[0])
+        beta, rank = truncated_solve(R[:k, :L], QtT[:k], n_rows, cutoff)
         yield CurvePoint(L, H_eval[:, :L] @ beta, rank)
 
 
-def _orthogonal_factor(H: Array, T: Array) -> tuple[Array, Array]:
+def orthogonal_factor(H: Array, T: Array) -> tuple[Array, Array]:
     """R and QᵀT of H = QR, Q never formed: T rides along as extra columns."""
     L, k = H.shape[1], min(H.shape)
     stacked = np.empty((len(H), L + T.shape[1]), order="F")
     stacked[:, :L], stacked[:, L:] = H, T
     (R,) = qr(stacked, mode="r", check_finite=False, overwrite_a=True)
     return R[:k, :L], R[:k, L:]
+
+
+def _solvable_columns(R: Array) -> int:
+    """How many leading columns back-substitution solves: those before the first zero on R's diagonal."""
+    zeros = np.flatnonzero(np.diagonal(R) == 0.0)
+    return int(zeros[0]) if len(zeros) else len(R)
 
 
 def _cumulative_scores(Q_eval: Array, Z: Array, counts: Sequence[int]) -> Iterator[Array]:

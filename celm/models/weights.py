@@ -100,7 +100,8 @@ def _draw_valid(
     """``n`` vectors X[first] + sign·X[second], redrawing node by node what vanishes or is rejected.
 
     Attempt k takes its candidates for all nodes from a stream of its own, so that a node's draw depends on
-    neither the number of nodes nor the fate of later ones.
+    neither the number of nodes nor the fate of later ones. Nodes after a redrawn one are judged again, against it;
+    no filter gets stricter with the attempts.
     """
     negligible = _negligible(X)
     vectors = np.empty((n, X.shape[1]))
@@ -112,8 +113,9 @@ def _draw_valid(
         vectors[pending] = X[first[pending]]
         if sign:
             vectors[pending] += sign * X[second[pending]]
-        refused = (squared_norms(vectors[pending]) <= negligible) | reject(vectors, pending, attempt)
-        pending = pending[refused]
+        judged = np.arange(pending.min(initial=n), n)
+        refused = (squared_norms(vectors[judged]) <= negligible) | reject(vectors, judged, attempt)
+        pending = judged[refused]
         if not len(pending):
             return vectors, first, second
     raise ValueError(
@@ -171,6 +173,8 @@ def random_sums(X: Array, codes: Indices, n: int, rng: np.random.Generator, opti
 def class_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
     """Differences x_c2 − x_c1 of samples of two classes: CDELM (§III.A, Algorithm 1)."""
     index = ClassIndex(codes)
+    if len(index.sizes) < 2:
+        raise ValueError("class differences need samples of at least two classes; all rows are of one class.")
 
     def propose(n: int, stream: np.random.Generator) -> tuple[Indices, Indices]:
         c2, c1 = between_class_pairs(index, n, stream, options.pair_draw)
@@ -197,7 +201,7 @@ def _largest_cosine_before(vectors: Array, pending: Indices) -> Array:
     unit = vectors / norms[:, None]
     cosines = np.abs(unit[pending] @ unit.T)
     cosines[np.arange(len(vectors))[None, :] >= pending[:, None]] = 0.0
-    return cosines.max(axis=1)
+    return cosines.max(axis=1, initial=0.0)
 
 
 def scaled(vectors: Array, scale: str, factor: float) -> Array:

@@ -1,0 +1,13 @@
+"""The environment of every test, set before numpy and scipy are first imported."""
+
+import os
+
+import hypothesis
+
+# scikit-learn runs its array-API check only when scipy's own support is on; otherwise it would skip it.
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
+# One BLAS thread, as in every run of the study: small products on a busy machine spend their time waiting otherwise.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+hypothesis.settings.register_profile("celm", deadline=None, derandomize=True, max_examples=25)
+hypothesis.settings.load_profile("celm")
