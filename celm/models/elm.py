@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from celm.models.blocks import PRECISIONS
+from celm.models.gram import FoldGrams, accumulate_blocks
 from celm.models.hidden import OPTION_NAMES, draw_layer
 from celm.models.readout import CUTOFFS, Array
+from celm.models.ridge import solve_ridge
 from celm.models.solve import readout_scores, solve_readout
 from celm.models.weights import STRATEGIES, WeightOptions
 from celm.validation import (
@@ -24,6 +28,12 @@ from celm.validation import (
 )
 
 TARGETS = {"signed": (-1.0, 1.0), "binary": (0.0, 1.0)}
+
+
+def _learns_in_blocks(model: ELMClassifier) -> bool:
+    if model.lam is None:
+        raise AttributeError("ELMClassifier: learning in blocks needs a penalty lam; a pseudo-inverse needs all rows.")
+    return True
 
 
 class ELMClassifier(ClassifierMixin, BaseEstimator):
@@ -111,6 +121,7 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> ELMClassifier:
         """Draw the hidden layer from X (N × n), y (N) and solve for the output weights."""
         self.check_parameters()
+        self.__dict__.pop("sums_", None)
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         self.classes_, codes = encode_labels(y, "ELMClassifier")
@@ -119,6 +130,49 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
         self.beta_, self.rank_, self.solver_ = solve_readout(
             X, T, self.W_, self.b_, lam=self.lam, cutoff=self.cutoff, precision=self.precision
         )
+        return self
+
+    @available_if(_learns_in_blocks)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> ELMClassifier:
+        """Learn a further block of rows; the first one draws the hidden layer and names the classes.
+
+        After all blocks β is that of one fit with the same hidden layer. ``classes`` lists the labels to come, should
+        the first block not hold them all.
+        """
+        self._add_block(X, y, classes)
+        return self._solve_sums()
+
+    @available_if(_learns_in_blocks)
+    def fit_blocks(self, blocks: Iterable[tuple[Any, Any]], classes: Any = None) -> ELMClassifier:
+        """Fit on a stream of (X, y) that need not fit in memory; as many calls of partial_fit, solved once."""
+        self.__dict__.pop("sums_", None)
+        for X, y in blocks:
+            self._add_block(X, y, classes)
+        if not hasattr(self, "sums_"):
+            raise ValueError("ELMClassifier: fit_blocks needs at least one block of rows; got none.")
+        return self._solve_sums()
+
+    def _add_block(self, X: Any, y: Any, classes: Any) -> None:
+        self.check_parameters()
+        first = not hasattr(self, "sums_")
+        X, y = validate_data(self, X, y, dtype=np.float64, reset=first)
+        check_classification_targets(y)
+        if first:
+            self.classes_, _ = encode_labels(y if classes is None else classes, "ELMClassifier")
+        codes = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
+        unknown = np.unique(np.asarray(y)[self.classes_[codes] != y]).tolist()
+        if unknown:
+            raise ValueError(f"ELMClassifier: labels {unknown} are not among the classes {self.classes_.tolist()}.")
+        if first:
+            options = self.weight_options()
+            self.W_, self.b_ = draw_layer(X, codes, self.strategy, self.n_hidden, self.random_state, options)
+            self.sums_ = FoldGrams.zeros(self.n_hidden, len(self.classes_))
+        block = (X, self.target_matrix(codes, len(self.classes_)))
+        accumulate_blocks([block], self.W_, self.b_, precision=self.precision, into=self.sums_)
+
+    def _solve_sums(self) -> ELMClassifier:
+        self.beta_, info = solve_ridge(*self.sums_.total(), cast(float, self.lam))
+        self.rank_, self.solver_ = None, f"row blocks {info.method}"
         return self
 
     def scores(self, X: Any) -> Array:
