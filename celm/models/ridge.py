@@ -44,7 +44,7 @@ def solve_ridge(G: Array, moment: Array, lam: float) -> tuple[Floats, SolveInfo]
     """β = (I/λ + G)⁻¹ moment (L × m) by Cholesky.
 
     When I/λ + G is not positive definite to rounding, or its reciprocal condition is below the rounding unit, the
-    system is solved on the eigenvalues of G above L·eps·max (what is below is rounding), and the info says so.
+    system is solved on the eigenvalues of G (see :meth:`_Reduction.spectral`), and the info says so.
     """
     _check_system(G, moment, [lam])
     A = np.array(G, dtype=np.float64, order="F")
@@ -111,11 +111,17 @@ class _Reduction:
         return loadings, SolveInfo("tridiagonal", rcond, len(d))
 
     def spectral(self, lam: float) -> tuple[Floats, int]:
-        """The same on the eigenvalues of S that rise above rounding, and their number."""
+        """The same on the eigenvalues of S, and how many of them were used.
+
+        A ridge above the rounding of S keeps all, negative ones (rounding) taken as zero; a ridge that drowns in it
+        leaves only those that rise above rounding.
+        """
         values, vectors = self._eigen
-        first = int(np.searchsorted(values, len(values) * EPS * max(values[-1], 0.0), side="right"))
-        V = vectors[:, first:]
-        return V @ ((V.T @ self._rotated) / (values[first:, None] + 1.0 / lam)), len(values) - first
+        rounding = EPS * max(values[-1], 0.0)
+        drowned = 1.0 / lam <= 4.0 * rounding
+        first = int(np.searchsorted(values, len(values) * rounding, side="right")) if drowned else 0
+        V, kept = vectors[:, first:], values[first:, None].clip(min=0.0)
+        return V @ ((V.T @ self._rotated) / (kept + 1.0 / lam)), len(values) - first
 
     @cached_property
     def _eigen(self) -> tuple[Floats, Floats]:

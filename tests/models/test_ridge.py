@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit
 
 from celm.models.gram import accumulate
-from celm.models.ridge import choose_lambda, ridge_path, solve_dual, solve_ridge
+from celm.models.ridge import _Reduction, choose_lambda, ridge_path, solve_dual, solve_ridge
 
 LAMS = [10.0**e for e in range(-8, 9)]
 
@@ -147,3 +147,15 @@ class TestChoice:
         assert np.array_equal(choice.correct, expected)
         assert choice.lam == LAMS[int(expected.sum(axis=0).argmax())]
         assert [[info.method for info in infos] for infos in choice.infos] == [["tridiagonal"] * 17] * 3
+
+
+def test_the_fallback_keeps_every_eigenvalue_while_the_ridge_rises_above_rounding():
+    rng = np.random.default_rng(7)
+    H = rng.standard_normal((300, 12)) @ rng.standard_normal((12, 50))
+    G, moment = np.asfortranarray(H.T @ H), np.asfortranarray(H.T @ rng.standard_normal((300, 2)))
+    reduction = _Reduction(G.copy(order="F"), moment)
+    loadings, used = reduction.spectral(1e6)
+    assert used == 50
+    expected = np.linalg.solve(np.eye(50) / 1e6 + G, moment)
+    np.testing.assert_allclose(H @ reduction.back(loadings), H @ expected, atol=1e-8)
+    assert reduction.spectral(1e16)[1] == 12
