@@ -2,7 +2,8 @@
 
 from celm.models.bp import BPClassifier
 from celm.models.bp_cv import BPClassifierCV
-from celm.models.elm import ELMClassifier, ELMClassifierCV
+from celm.models.elm import ELMClassifier
+from celm.models.elm_cv import ELMClassifierCV
 from celm.models.hidden import HiddenLayer
 from celm.models.linear_svm import LinearSVM, LinearSVMCV
 

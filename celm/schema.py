@@ -9,7 +9,7 @@ from typing import Any
 from celm.validation import check_choice, check_integer, check_number
 
 EXECUTORS = ("local", "dask")
-CHOICES = ("joint", "largest", "best_on_test")
+CHOICES = ("joint", "largest", "best_on_test", "each")
 PENALTIES = ("ridge", "none")
 RESUMES = ("local", "published")
 
@@ -126,6 +126,7 @@ class ELMProtocol:
     sum_filter: bool = False
     orthogonal_bias: str = "signed_unit"
     orthogonal_norm: str = "orth"
+    precision: str = "double"
 
 
 @dataclass
@@ -146,10 +147,22 @@ class LinearSVMProtocol:
 
 
 @dataclass
+class MLELMProtocol:
+    """Readings of the multilayer ELM, see :class:`celm.models.ml_elm.MLELMClassifier`."""
+
+    layers: list[int] = field(default_factory=lambda: [700, 700, 1000])
+    penalties: list[Any] = field(default_factory=lambda: [1e-1, None, 1e3])
+    encoder_slopes: list[float] = field(default_factory=lambda: [0.8, 1.0, 4.0])
+    forward_slopes: list[float] = field(default_factory=lambda: [0.7, 1.0, 6.0])
+    lam: float = 1e8
+
+
+@dataclass
 class SelectionConfig:
     """How λ and the node count are chosen; ``penalty`` "none" is the pseudo-inverse, one row per node count.
 
-    choose: "joint" by cross-validation, "largest" node count, or "best_on_test" (optimistic: it sees the test rows).
+    choose: "joint" by cross-validation, "largest" node count, "best_on_test" (optimistic: it sees the test rows), or
+    "each" node count on its own, with its own best λ.
     layer: "shared" by the folds or drawn "per_fold". nested: node counts share their first nodes.
     exponents: λ = 10^e for e from the first to the last.
     """
@@ -187,7 +200,10 @@ class GridConfig:
 
 @dataclass
 class ExecutorConfig:
-    """Where cells run. workers: processes (null: one per core); threads: BLAS threads of each (null: all cores)."""
+    """Where cells run. workers: processes (null: one per core); threads: BLAS threads of each (null: all cores).
+
+    address: the scheduler of a Dask cluster, such as tcp://host:8786 (null: executor=dask starts its own).
+    """
 
     name: str = "local"
     workers: int | None = None
@@ -201,6 +217,13 @@ class ExecutorConfig:
             check_integer(self.workers, "executor.workers", "config", 1)
         if self.threads is not None:
             check_integer(self.threads, "executor.threads", "config", 1)
+        if self.address is not None and self.name != "dask":
+            raise ValueError(f"config: executor.address belongs to executor=dask; got executor={self.name}.")
+        if self.address is not None and self.workers is not None:
+            raise ValueError(
+                "config: executor.workers must be null with executor.address, the cluster has its own workers; "
+                f"got {self.workers}."
+            )
 
 
 @dataclass
@@ -213,6 +236,7 @@ class StudyConfig:
     rounds: int = 10
     n_hidden: Any = None
     max_counts: int | None = None
+    max_nodes: int | None = None
     dataset: DatasetConfig = field(default_factory=DatasetConfig)
     split: SplitConfig = field(default_factory=SplitConfig)
     features: FeaturesConfig = field(default_factory=FeaturesConfig)
@@ -220,6 +244,7 @@ class StudyConfig:
     elm: ELMProtocol = field(default_factory=ELMProtocol)
     bp: BPProtocol = field(default_factory=BPProtocol)
     linear_svm: LinearSVMProtocol = field(default_factory=LinearSVMProtocol)
+    ml_elm: MLELMProtocol = field(default_factory=MLELMProtocol)
     selection: SelectionConfig = field(default_factory=SelectionConfig)
     grid: GridConfig = field(default_factory=GridConfig)
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)
@@ -234,8 +259,9 @@ class StudyConfig:
         """Raise a ValueError naming the first key out of range; reads no data."""
         check_integer(self.seed, "seed", "config", 0)
         check_integer(self.rounds, "rounds", "config", 1)
-        if self.max_counts is not None:
-            check_integer(self.max_counts, "max_counts", "config", 1)
+        for name in ("max_counts", "max_nodes"):
+            if getattr(self, name) is not None:
+                check_integer(getattr(self, name), name, "config", 1)
         check_choice(self.resume, "resume", RESUMES, "config")
         self.split.check()
         self.selection.check()
@@ -252,8 +278,10 @@ def node_counts(value: Any, key: str) -> list[int]:
     return sorted(set(counts))
 
 
-def thinned(counts: list[int], at_most: int | None) -> list[int]:
-    """At most that many of ``counts``, spread evenly, the largest kept."""
+def thinned(counts: list[int], at_most: int | None, largest: int | None = None) -> list[int]:
+    """At most that many of ``counts``, spread evenly, the largest kept; none above ``largest``, which caps them."""
+    if largest is not None:
+        counts = sorted({min(count, largest) for count in counts})
     if at_most is None or len(counts) <= at_most:
         return counts
     return [counts[(i + 1) * len(counts) // at_most - 1] for i in range(at_most)]

@@ -36,6 +36,14 @@ def chosen_rows(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["chosen"].isin([True]) | frame["chosen"].isna()]
 
 
+def counts_stand_alone(frame: pd.DataFrame) -> bool:
+    """Whether node counts are rows of their own: none or several were chosen in a cell, or a shape stands for them."""
+    if "chosen" not in frame:
+        return not frame.empty
+    several = chosen_rows(frame).groupby("cell").size().gt(1).any() if "cell" in frame else False
+    return bool(several or frame["n_hidden"].map(lambda count: isinstance(count, str)).any())
+
+
 def interval(values: pd.Series) -> tuple[float, float]:
     """95 % confidence interval of the mean over rounds (Student's t); not a number for a single round."""
     n = len(values)
@@ -107,13 +115,22 @@ def best_flags(summary: pd.DataFrame) -> pd.Series:
 
 def _pivot(summary: pd.DataFrame, cells: list[str]) -> tuple[list[str], list[list[str]]]:
     """Header and rows of the paper's layout: one line per model, one column per data set."""
-    sets = list(dict.fromkeys(summary["dataset"]))
-    lookup = dict(zip(zip(summary["model"], summary["dataset"], strict=True), cells, strict=True))
+    labels = _column_labels(summary)
+    columns = list(dict.fromkeys(labels))
+    lookup = dict(zip(zip(summary["model"], labels, strict=True), cells, strict=True))
     rows = [
-        [model_label(model), *(lookup.get((model, dataset), "–") for dataset in sets)]
+        [model_label(model), *(lookup.get((model, column), "–") for column in columns)]
         for model in in_order(list(summary["model"].unique()), dict(MODELS))
     ]
-    return ["", *(dataset_label(dataset) for dataset in sets)], rows
+    return ["", *columns], rows
+
+
+def _column_labels(summary: pd.DataFrame) -> list[str]:
+    """The data set of every row, with its node count where a model has several rows for one data set."""
+    names = [dataset_label(name) for name in summary["dataset"]]
+    if not summary.duplicated(["dataset", "model"]).any():
+        return names
+    return [f"{name}, {count} nodes" for name, count in zip(names, summary["n_hidden"], strict=True)]
 
 
 def _accuracy_text(row: pd.Series) -> str:

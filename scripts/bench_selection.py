@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from celm.datasets import fold_ids, load, split_rows
-from celm.models.elm import LAMBDAS
+from celm.models.elm_cv import LAMBDAS
 from celm.models.hidden import draw_layer, hidden_outputs
 from celm.models.selection import correct_surface
 from celm.models.weights import STRATEGIES, WeightOptions

@@ -50,6 +50,8 @@ def test_thinning_keeps_the_largest_and_spreads_evenly():
     few = thinned(counts, 4)
     assert few == [50, 100, 150, 200]
     assert thinned(counts, 1) == [200]
+    assert thinned([1000, 2000], None, 200) == [200]
+    assert thinned([100, 150, 300], None, 200) == [100, 150, 200]
 
 
 def test_lambda_grid():

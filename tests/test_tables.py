@@ -7,7 +7,18 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from celm.tables import COLUMNS, best_flags, chosen_rows, interval, summarise, to_csv, to_latex, to_markdown, to_text
+from celm.tables import (
+    COLUMNS,
+    best_flags,
+    chosen_rows,
+    counts_stand_alone,
+    interval,
+    summarise,
+    to_csv,
+    to_latex,
+    to_markdown,
+    to_text,
+)
 
 
 def frame_of(**accuracies):
@@ -73,6 +84,21 @@ def test_curves_have_one_row_per_node_count():
     summary = summarise(curve, by=("n_hidden",))
     assert len(summary) == 9
     assert set(summary["n_hidden"]) == {50, 100, 150}
+
+
+def test_counts_stand_alone_where_none_or_several_were_chosen():
+    assert not counts_stand_alone(FRAME.assign(cell=range(len(FRAME))))
+    assert counts_stand_alone(FRAME.assign(cell="same"))
+    assert counts_stand_alone(FRAME.drop(columns="chosen"))
+    assert counts_stand_alone(FRAME.assign(n_hidden="700-700-1000"))
+    assert not counts_stand_alone(pd.DataFrame())
+
+
+def test_several_counts_of_a_data_set_are_columns():
+    both = pd.concat([FRAME.assign(n_hidden="1000"), FRAME.assign(n_hidden="2000")])
+    text = to_text(summarise(both, by=("n_hidden",)))
+    assert "WDBC, 1000 nodes" in text
+    assert "WDBC, 2000 nodes" in text
 
 
 def test_the_best_of_a_data_set_is_decided_on_the_printed_digits():

@@ -1,0 +1,11 @@
+"""How each family of models runs a cell: its settings, their check, and the records it makes."""
+
+from celm.families.bp import BP
+from celm.families.common import Family
+from celm.families.elm import ELM
+from celm.families.linear_svm import LINEAR_SVM
+from celm.families.ml_elm import ML_ELM
+
+FAMILIES: dict[str, Family] = {"elm": ELM, "bp": BP, "linear_svm": LINEAR_SVM, "ml_elm": ML_ELM}
+
+__all__ = ["FAMILIES", "Family"]

@@ -1,0 +1,117 @@
+"""The ELM family: curves without a penalty, the joint choice of node count and λ, or every count on its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from celm.cells import Cell, Record, Split
+from celm.families.common import Family, Settings, fold_settings, lams, rounded, seconds_since, test_accuracy
+from celm.models.curves import CurveRow, pseudo_inverse_rows, ridge_curve_rows
+from celm.models.elm import ELMClassifier
+from celm.models.elm_cv import ELMClassifierCV
+from celm.models.weights import STRATEGIES
+from celm.schema import ModelConfig, StudyConfig
+from celm.validation import check_choice
+
+
+def elm_settings(study: StudyConfig) -> Settings:
+    """The readings of the ELM family and how its readout is chosen."""
+    settings = {**asdict(study.elm), "penalty": study.selection.penalty, "nested": study.selection.nested}
+    if study.selection.penalty == "none":
+        return settings
+    chosen = {"choose": study.selection.choose, "layer": study.selection.layer}
+    return {**settings, **chosen, **fold_settings(study)}
+
+
+def check_elm(model: ModelConfig, settings: Settings) -> None:
+    """The strategy must exist and its readings be in range."""
+    check_choice(model.strategy, "model.strategy", STRATEGIES, "config")
+    make_elm(model, settings).check_parameters()
+
+
+def make_elm(model: ModelConfig, settings: Settings) -> ELMClassifier:
+    """The classifier of a model under the readings of a cell."""
+    names = ELMClassifier().get_params()
+    return ELMClassifier(
+        strategy=str(model.strategy), **{name: value for name, value in settings.items() if name in names}
+    )
+
+
+def _curve_record(row: CurveRow, n_test: int) -> Record:
+    return {"n_hidden": row.n_hidden, "lam": row.lam, "accuracy": row.correct / n_test, "rank": row.rank}
+
+
+def _elm_cv(cell: Cell, split: Split, counts: Sequence[int], choose: str) -> ELMClassifierCV:
+    return ELMClassifierCV(
+        make_elm(cell.model, cell.settings),
+        n_hidden_grid=counts,
+        lams=lams(cell.settings),
+        cv=split.folds,
+        choose=choose,
+        layer=cell.settings["layer"],
+        nested=cell.settings["nested"],
+        random_state=cell.role_seed("nodes"),
+    ).fit(split.X, split.y)
+
+
+def run_elm(cell: Cell, split: Split) -> list[Record]:
+    """One record per node count."""
+    if cell.settings["penalty"] == "none":
+        return _run_curve(cell, split)
+    return _run_each(cell, split) if cell.settings["choose"] == "each" else _run_choice(cell, split)
+
+
+def _run_curve(cell: Cell, split: Split) -> list[Record]:
+    """Without a penalty: accuracy and rank of every node count."""
+    rows = pseudo_inverse_rows(
+        make_elm(cell.model, cell.settings),
+        cell.n_hidden,
+        *split[:4],
+        nested=cell.settings["nested"],
+        seed=cell.role_seed("nodes"),
+    )
+    return [_curve_record(row, len(split.y_test)) for row in rows]
+
+
+def _run_each(cell: Cell, split: Split) -> list[Record]:
+    """Every node count with a λ of its own, a timed choice and a timed fit."""
+    records = []
+    for L in cell.n_hidden:
+        fitted = _elm_cv(cell, split, [L], "joint")
+        records.append(
+            {
+                "n_hidden": L,
+                "lam": fitted.lam_,
+                "accuracy": test_accuracy(fitted, split),
+                "cv_accuracy": fitted.cv_accuracy_,
+                "lam_at_edge": fitted.lam_at_edge_,
+                "chosen": True,
+                "solver": fitted.best_estimator_.solver_,
+                "fit_seconds": rounded(fitted.fit_seconds_),
+                "selection_seconds": rounded(fitted.selection_seconds_),
+            }
+        )
+    return records
+
+
+def _run_choice(cell: Cell, split: Split) -> list[Record]:
+    """Every node count with its best λ; the chosen one carries the times of the choice and of its fit."""
+    choose = cell.settings["choose"]
+    fitted = _elm_cv(cell, split, cell.n_hidden, "largest" if choose == "largest" else "joint")
+    records = [_curve_record(row, len(split.y_test)) for row in ridge_curve_rows(fitted, *split[:4])]
+    for record, choice in zip(records, fitted.lambdas_by_count_, strict=True):
+        record["cv_accuracy"] = choice.correct / len(split.y)
+        record["lam_at_edge"] = choice.lam in (fitted.lams[0], fitted.lams[-1])
+        record["chosen"] = False
+    best_on_test = max(records, key=lambda record: record["accuracy"])["n_hidden"]
+    winner = best_on_test if choose == "best_on_test" else fitted.n_hidden_
+    chosen = next(record for record in records if record["n_hidden"] == winner)
+    started = time.perf_counter()
+    fitted.estimator_at(winner, chosen["lam"]).fit(split.X, split.y)
+    chosen.update(chosen=True, fit_seconds=seconds_since(started), selection_seconds=rounded(fitted.selection_seconds_))
+    return records
+
+
+ELM = Family(1, elm_settings, check_elm, run_elm, has_curve=True)
