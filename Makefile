@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help environment reproduce-table1 test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
+.PHONY: help environment reproduce-table1 reproduce-fig2 reproduce-fig3 reproduce-fig4 fig3-readings spiral-map figures test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
 
 help: ## one line per target
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -20,6 +20,33 @@ environment: $(VENV)/.ready ## create .venv from the pinned lock
 
 reproduce-table1: $(VENV)/.ready ## Table I: fetch the data, run ten rounds, write results/tables/table1.*
 	$(RUN) -m experiments.run experiment=table1
+
+reproduce-fig2: $(VENV)/.ready ## Fig 2: the illustration of weight vectors, drawn without a run
+	$(RUN) -m experiments.publish figures fig2
+
+reproduce-fig3: $(VENV)/.ready ## Fig 3: the spiral, ten rounds, write results/figures/fig3*
+	$(RUN) -m experiments.run experiment=fig3
+	$(RUN) -m experiments.publish figures --store local fig3 fig3_extended
+
+reproduce-fig4: $(VENV)/.ready ## Fig 4: six UCI sets, ten rounds, write results/figures/fig4*
+	$(RUN) -m experiments.run experiment=fig4
+	$(RUN) -m experiments.publish figures --store local fig4 fig4_extended
+
+fig3-readings: $(VENV)/.ready ## Fig 3 under the other cutoffs, and on the spiral that explains it
+	$(RUN) -m experiments.run experiment=fig3
+	$(RUN) -m experiments.run experiment=fig3 reading=numpy_cutoff
+	$(RUN) -m experiments.run experiment=fig3 reading=no_cutoff
+	$(RUN) -m experiments.run experiment=fig3 reading=spiral_quarter
+	$(RUN) -m experiments.publish figures --store local fig3_cutoff fig3_quarter
+
+spiral-map: $(VENV)/.ready ## sixty spiral settings against what the paper says of Fig 3
+	$(RUN) -m experiments.run -m sweep=spiral_map
+	$(RUN) -m experiments.publish map --store local
+	$(RUN) -m experiments.publish figures --store local spiral_map
+
+figures: $(VENV)/.ready ## write results/figures from the published records, and every local sweep as small multiples
+	$(RUN) -m experiments.publish figures
+	$(RUN) -m experiments.publish sweeps
 
 test: $(VENV)/.ready ## lint, types and all tests
 	$(VENV)/bin/ruff check .
@@ -45,9 +72,12 @@ doctor: $(VENV)/.ready ## versions, BLAS, threads, cache folder, which data sour
 publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, then write what is made from them
 	$(RUN) -m experiments.publish records
 	$(RUN) -m experiments.publish tables
+	$(RUN) -m experiments.publish map
+	$(RUN) -m experiments.publish figures
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables
+	$(RUN) -m experiments.publish map
 
 verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if an accuracy differs
 	$(RUN) -m experiments.verify

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 
 class ModelStyle(NamedTuple):
@@ -15,15 +16,16 @@ class ModelStyle(NamedTuple):
 
 
 # The paper's legend (§IV): red, green, blue, blue dashed with triangles, bright blue, bright blue dashed with
-# triangles, black. Line style and marker tell the curves apart without colour.
+# triangles, black. The solid curves differ in lightness, the others by dashes and markers, so that they can be told
+# apart in grey print and by colour-blind readers.
 MODELS: dict[str, ModelStyle] = {
-    "elm": ModelStyle("ELM", "#d62728"),
+    "elm": ModelStyle("ELM", "#d1202a"),
     "normalized_elm": ModelStyle("Normalized ELM", "#b8860b", "-.", "x"),
-    "orthogonal_elm": ModelStyle("Orthogonal ELM", "#2ca02c"),
+    "orthogonal_elm": ModelStyle("Orthogonal ELM", "#45c94a"),
     "cdelm": ModelStyle("Constrained Difference ELM", "#1f2fbf"),
-    "cselm": ModelStyle("Constrained Sum ELM", "#00a8ff"),
+    "cselm": ModelStyle("Constrained Sum ELM", "#1e90ff"),
     "selm": ModelStyle("Sample ELM", "#1f2fbf", "--", "^"),
-    "rselm": ModelStyle("Random Sum ELM", "#00a8ff", "--", "^"),
+    "rselm": ModelStyle("Random Sum ELM", "#1e90ff", "--", "^"),
     "cmelm": ModelStyle("Constrained Mixed ELM", "#000000"),
     "ml_elm": ModelStyle("Multi-Layer ELM", "#7f7f7f"),
     "bp": ModelStyle("BP", "#8c564b"),
@@ -50,9 +52,24 @@ def model_label(name: str) -> str:
     return MODELS[name].label if name in MODELS else name
 
 
+def model_style(name: str) -> ModelStyle:
+    """How a model is drawn; one that the paper does not know is dotted grey under its own name."""
+    return MODELS.get(name, ModelStyle(name, "#7f7f7f", ":"))
+
+
 def dataset_label(name: str) -> str:
     """The paper's name of a data set, or the name itself."""
     return DATASETS.get(name, name)
+
+
+def setting_label(dataset: str, settings: Mapping[str, Any]) -> str:
+    """A data set under the settings of a sweep: ``Spiral, turns 2.25, noise 0.05``; missing ones are left out."""
+    words = [dataset_label(dataset)]
+    for column, value in settings.items():
+        if value is not None and value == value:
+            text = f"{value:g}" if isinstance(value, float) else str(value)
+            words.append(f"{column.removeprefix('dataset_').replace('_', ' ')} {text}")
+    return ", ".join(words)
 
 
 def in_order(names: list[str], order: dict[str, object]) -> list[str]:

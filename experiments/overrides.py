@@ -11,7 +11,7 @@ from celm.schema import CSVConfig, OpenMLConfig, SpiralConfig, StudyConfig
 from celm.validation import nearest
 from experiments.configs import options
 
-GROUPS = ("dataset", "features", "model", "experiment", "reading", "scale", "executor")
+GROUPS = ("dataset", "features", "model", "experiment", "sweep", "reading", "scale", "executor")
 
 
 def known_keys(schema: Any = StudyConfig, prefix: str = "") -> Iterator[str]:
@@ -48,6 +48,8 @@ def problem(argument: str) -> str | None:
 def check_arguments(arguments: Sequence[str]) -> None:
     """Print every problem of the command line and exit with code 2."""
     problems = [found for found in map(problem, arguments) if found]
+    if any(argument.startswith("sweep=") for argument in arguments) and not {"-m", "--multirun"} & set(arguments):
+        problems.append("sweep=NAME describes many runs: add -m.")
     for found in problems:
         print(f"error: {found}", file=sys.stderr)
     if problems:

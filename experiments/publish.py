@@ -1,22 +1,29 @@
-"""From the stores to what people read: published records, tables. Never fits a model."""
+"""From the stores to what people read: published records, tables, figures. Never fits a model."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 from collections.abc import Sequence
 
+import pandas as pd
+
 from celm.schema import StudyConfig
-from celm.store import Document, LocalStore, PublishedStore, differing, merged
+from celm.spiral_map import scored, to_csv, to_markdown
+from celm.store import Document, LocalStore, PublishedStore, differing, load_frame, merged, write_whole
 from celm.tables import to_text
-from experiments.configs import ROOT, register
+from experiments.configs import ROOT, dataset_config, register
+from experiments.figures import FIGURES, NoRecords, write_page
 from experiments.reporting import PAPER_TABLES, RESULTS, experiment_summary, write_tables
 from experiments.studies import composed_study, is_named
+from experiments.sweeps import noted_jobs, show_sweep
 
 logger = logging.getLogger(__name__)
 
 RECORDS = ROOT / StudyConfig.published
 RUNS = ROOT / StudyConfig.store
+SPIRAL_MAP = "spiral_map"
 
 
 def publish_records(names: Sequence[str]) -> None:
@@ -46,6 +53,55 @@ def documents_of(experiment: str, store: str) -> dict[str, Document]:
     return (PublishedStore(RECORDS) if store == "published" else LocalStore(RUNS)).documents(experiment)
 
 
+def complete_frame(experiment: str, store: str) -> pd.DataFrame:
+    """The records of an experiment of which every planned cell is finished, otherwise none."""
+    documents = documents_of(experiment, store)
+    if not documents:
+        return load_frame([])
+    if store == "published":
+        planned = PublishedStore(RECORDS).manifest(experiment)["planned_cells"]
+    else:
+        keys = {cell.key for cell in composed_study(experiment).plan()}
+        documents = {key: doc for key, doc in documents.items() if key in keys and doc["status"] == "ok"}
+        planned = len(keys)
+    if len(documents) < planned:
+        print(f"{experiment}: only {len(documents)} of {planned} cells are in the {store} store")
+        return load_frame([])
+    return load_frame(documents.values())
+
+
+def publish_figures(names: Sequence[str], store: str) -> None:
+    """Draw figures from the records of a store."""
+    for name in names or FIGURES:
+        try:
+            page = FIGURES[name](lambda experiment: complete_frame(experiment, store))
+        except NoRecords as missing:
+            print(f"{name}: needs all cells of {missing} in the {store} store")
+            continue
+        paths = write_page(page, RESULTS / "figures", name)
+        print(f"{name}: {', '.join(str(path.relative_to(ROOT)) for path in paths)}")
+
+
+def publish_spiral_map(store: str) -> None:
+    """Write the map of spiral settings as a table."""
+    frame = complete_frame(SPIRAL_MAP, store)
+    if frame.empty:
+        print(f"{SPIRAL_MAP}: its table needs all its cells in the {store} store")
+        return
+    scores = scored(frame)
+    path = RESULTS / "tables" / f"{SPIRAL_MAP}.md"
+    write_whole(path, to_markdown(scores, frame["round"].nunique(), dataset_config("spiral").params()))
+    write_whole(path.with_suffix(".csv"), to_csv(scores))
+    print(f"{SPIRAL_MAP}: written {path.relative_to(ROOT)} and .csv")
+
+
+def show_local_sweeps() -> None:
+    """Tables and small multiples of every sweep in the local store."""
+    sweeps = {tuple(json.loads(path.read_text(encoding="utf-8"))["sweep"]) for path in RUNS.glob("*/jobs/*.json")}
+    for sweep in sorted(sweeps):
+        show_sweep(str(RUNS), sweep, noted_jobs(str(RUNS), sweep))
+
+
 def publish_tables(names: Sequence[str], store: str) -> None:
     """Write the tables of the paper from the records of a store."""
     for experiment in names or PAPER_TABLES:
@@ -59,20 +115,30 @@ def publish_tables(names: Sequence[str], store: str) -> None:
 
 
 def main() -> None:
-    """Command line: python -m experiments.publish {records,tables} [--store published|local] [experiment …]."""
+    """Command line: python -m experiments.publish WHAT [--store published|local] [name …]."""
     parser = argparse.ArgumentParser(prog="python -m experiments.publish", description=__doc__)
-    parser.add_argument("what", choices=["records", "tables"])
-    parser.add_argument("experiments", nargs="*", help="names such as table1 or table1+raw_values; default: all")
-    parser.add_argument("--store", choices=["published", "local"], default="published", help="where tables read from")
-    arguments = parser.parse_args()
-    for name in arguments.experiments:
-        if not is_named(name):
+    parser.add_argument("what", choices=["records", "tables", "map", "figures", "sweeps"])
+    parser.add_argument(
+        "names", nargs="*", help="figures, or experiments such as table1 or table1+raw_values; default: all"
+    )
+    parser.add_argument("--store", choices=["published", "local"], default="published", help="where to read from")
+    arguments = parser.parse_intermixed_args()
+    for name in arguments.names:
+        if arguments.what == "figures" and name not in FIGURES:
+            parser.error(f"no figure {name!r}; there are {', '.join(FIGURES)}")
+        if arguments.what != "figures" and not is_named(name):
             parser.error(f"no experiment {name!r} under conf/experiment (readings are written EXPERIMENT+READING)")
     register()
     if arguments.what == "records":
-        publish_records(arguments.experiments)
+        publish_records(arguments.names)
+    elif arguments.what == "tables":
+        publish_tables(arguments.names, arguments.store)
+    elif arguments.what == "map":
+        publish_spiral_map(arguments.store)
+    elif arguments.what == "figures":
+        publish_figures(arguments.names, arguments.store)
     else:
-        publish_tables(arguments.experiments, arguments.store)
+        show_local_sweeps()
 
 
 if __name__ == "__main__":

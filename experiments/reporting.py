@@ -2,43 +2,107 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
+from celm.figures import draw_panels, has_curves, panel_numbers, panels
 from celm.store import Document, PublishedStore, differing, load_frame, write_whole
-from celm.tables import summarise, to_csv, to_latex, to_markdown, to_text
+from celm.style import setting_label
+from celm.tables import counts_stand_alone, summarise, to_csv, to_latex, to_markdown, to_text
 from experiments.configs import ROOT
 from experiments.execution import Outcome
+from experiments.figures import Page, write_page
 
 PAPER = Path(__file__).resolve().parent / "paper"
 RESULTS = ROOT / "results"
 
+# What tells the cells of one setting apart, or depends on the others or on the machine.
+NOT_SETTINGS = {"dataset", "model", "round", "data_digest", "threads"}
+
+# A sweep with up to so many panels has a column per value of its last setting.
+MANY_PANELS = 12
+
 # The experiments that mirror a table of the paper, and the file with its numbers.
-PAPER_TABLES = {"table1": "table1.csv", "table1_second_seed": "table1.csv"}
+PAPER_TABLES = {"table1": "table1.csv", "table1_second_seed": "table1.csv", "table2": "table2.csv"}
 
 
 def paper_numbers(experiment: str) -> pd.DataFrame | None:
     """The published numbers of an experiment, of its readings and scales too; None if there are none."""
     name = experiment.split("+")[0].split("-")[0]
-    return pd.read_csv(PAPER / PAPER_TABLES[name]) if name in PAPER_TABLES else None
+    return pd.read_csv(PAPER / PAPER_TABLES[name], dtype={"n_hidden": str}) if name in PAPER_TABLES else None
+
+
+def swept_settings(documents: Iterable[Document]) -> list[str]:
+    """The settings that differ between cells of one data set and model: what a sweep varied."""
+    seen: dict[tuple[str, str, str], set[str]] = {}
+    for document in documents:
+        shared = document["shared"]
+        for column in shared:
+            seen.setdefault((column, shared["dataset"], shared["model"]), set()).add(json.dumps(shared[column]))
+    varied = [column for (column, _, _), values in seen.items() if len(values) > 1 and column not in NOT_SETTINGS]
+    return list(dict.fromkeys(varied))
+
+
+def study_frame(documents: Iterable[Document]) -> tuple[pd.DataFrame, list[str]]:
+    """The records of a study and its swept settings; lists among those are made text."""
+    documents = list(documents)
+    settings = swept_settings(documents)
+    frame = load_frame(documents)
+    for column in settings:
+        frame[column] = [json.dumps(value) if isinstance(value, list) else value for value in frame[column]]
+    return frame, settings
 
 
 def experiment_summary(experiment: str, documents: Iterable[Document]) -> pd.DataFrame:
-    """One row per cell of the study's table; every node count has a row where none is chosen."""
-    frame = load_frame(documents)
-    curve = not frame.empty and "chosen" not in frame
-    return summarise(frame, paper_numbers(experiment), by=("n_hidden",) if curve else ())
+    """One row per cell of the study's table; every node count has a row where none is chosen.
+
+    A data set under the settings of a sweep stands for itself.
+    """
+    frame, settings = study_frame(documents)
+    by = ("n_hidden",) if counts_stand_alone(frame) else ()
+    if by and "chosen" in frame:
+        frame["n_hidden"] = frame["n_hidden"].map(str)
+    if not settings:
+        return summarise(frame, paper_numbers(experiment), by=by)
+    values = frame[settings].itertuples(index=False, name=None)
+    labels = [
+        setting_label(dataset, dict(zip(settings, row, strict=True)))
+        for dataset, row in zip(frame["dataset"], values, strict=True)
+    ]
+    return summarise(frame.assign(dataset=labels), by=(*settings, *by))
 
 
 def write_tables(summary: pd.DataFrame, folder: Path, name: str, title: str) -> list[Path]:
-    """NAME.csv, NAME.md and NAME.tex under ``folder``."""
-    texts = {"csv": to_csv(summary), "md": to_markdown(summary, title), "tex": to_latex(summary, title)}
+    """NAME.csv, NAME.md and NAME.tex under ``folder``; of a curve the last two show the largest node count."""
+    shown = largest_counts(summary)
+    if len(shown) < len(summary):
+        title = f"{title}; at the largest node count"
+    texts = {"csv": to_csv(summary), "md": to_markdown(shown, title), "tex": to_latex(shown, title)}
     paths = [folder / f"{name}.{ending}" for ending in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         write_whole(path, text)
     return paths
+
+
+def largest_counts(summary: pd.DataFrame) -> pd.DataFrame:
+    """The last row of every data set and model of a curve: its largest node count; else all there is."""
+    if not pd.api.types.is_numeric_dtype(summary["n_hidden"]):
+        return summary
+    last: pd.DataFrame = summary[~summary.duplicated(["dataset", "model"], keep="last")]
+    return last
+
+
+def write_curves(documents: Iterable[Document], folder: Path) -> list[Path]:
+    """figure.png, .svg, .pdf and .csv under ``folder``: a panel per data set and swept setting; [] without curves."""
+    frame, settings = study_frame(documents)
+    if not has_curves(frame):
+        return []
+    shown = panels(frame, settings)
+    columns = min(4, frame[settings[-1]].nunique()) if settings and len(shown) <= MANY_PANELS else 4
+    return write_page(Page(draw_panels(shown, columns, share_y=True), panel_numbers(shown)), folder, "figure")
 
 
 def show(outcome: Outcome) -> None:
@@ -48,10 +112,12 @@ def show(outcome: Outcome) -> None:
     if summary.empty:
         return
     print(f"\n{config.title or config.name}\n")
-    print(to_text(summary))
+    print(to_text(largest_counts(summary)))
     in_results = config.name in PAPER_TABLES and len(outcome.finished) == len(outcome.cells)
     folder = RESULTS / "tables" if in_results else Path(config.store) / config.name
     paths = write_tables(summary, folder, config.name if in_results else "table", config.title or config.name)
+    if config.name not in PAPER_TABLES:
+        paths += write_curves(outcome.finished.values(), Path(config.store) / config.name)
     print("\nwritten: " + ", ".join(_short(path) for path in paths))
     print(compared_with_published(config.published, config.name, outcome.finished))
 

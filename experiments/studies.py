@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from hydra import compose, initialize_config_dir
+from hydra.core.override_parser.overrides_parser import OverridesParser
 from omegaconf import DictConfig, OmegaConf
 
 from celm.cells import Cell
@@ -16,20 +18,22 @@ from experiments.configs import CONF, dataset_config, model_config, options
 
 # What a study is run with, not what determines its numbers.
 OPERATIONAL = {"executor", "store", "published", "resume", "force", "dry_run", "progress"}
-# The axes of a study's table: naming one runs a part of the study.
-AXES = {"experiment", "dataset", "model"}
+# The axes of a study's table: naming one runs a part of the study. An experiment and a sweep name themselves.
+AXES = {"experiment", "sweep", "dataset", "model"}
 
 
 class Study(NamedTuple):
-    """A study ready to be planned."""
+    """A study ready to be planned; ``others`` are the further jobs of a sweep file."""
 
     config: StudyConfig
     datasets: list[DatasetConfig]
     models: list[ModelConfig]
+    others: tuple[Study, ...] = ()
 
     def plan(self) -> list[Cell]:
-        """Its cells."""
-        return plan(self.config, self.datasets, self.models)
+        """Its cells, then those of the other jobs."""
+        cells = plan(self.config, self.datasets, self.models)
+        return cells + [cell for study in self.others for cell in study.plan()]
 
 
 def experiment_id(name: str, overrides: Sequence[str]) -> str:
@@ -89,14 +93,32 @@ def _models(study: StudyConfig, overrides: Sequence[str]) -> list[ModelConfig]:
 
 
 def composed_study(experiment: str) -> Study:
-    """The study an identity such as ``table1`` or ``table1+raw_values`` stands for, composed from conf/."""
+    """The study an identity such as ``table1``, ``table1+raw_values`` or ``spiral_map`` stands for, from conf/."""
     name, *readings = experiment.split("+")
-    overrides = [f"experiment={name}", *(f"reading={reading}" for reading in readings)]
+    group = "sweep" if name in options("sweep") else "experiment"
+    overrides = [f"{group}={name}", *(f"reading={reading}" for reading in readings)]
     with initialize_config_dir(version_base="1.3", config_dir=str(CONF)):
-        return study_of(compose("config", overrides=overrides), overrides)
+        if group == "experiment":
+            return study_of(compose("config", overrides=overrides), overrides)
+        swept = compose("config", overrides=overrides, return_hydra_config=True).hydra.sweeper.params
+        jobs = [[*overrides, *job] for job in sweep_jobs(swept)]
+        first, *others = [study_of(compose("config", overrides=job), job, overrides) for job in jobs]
+    return first._replace(others=tuple(others))
+
+
+def sweep_jobs(params: Mapping[str, object]) -> list[list[str]]:
+    """The overrides of every job of a sweep file: all combinations of its ``hydra.sweeper.params``."""
+    parser = OverridesParser.create()
+    choices = []
+    for key, value in params.items():
+        override = parser.parse_override(f"{key}={value}")
+        values = override.sweep_string_iterator() if override.is_sweep_override() else [str(value)]
+        choices.append([f"{key}={one}" for one in values])
+    return [list(job) for job in itertools.product(*choices)]
 
 
 def is_named(experiment: str) -> bool:
     """Whether an identity names files under conf/ alone: such an experiment can be published."""
     name, *readings = experiment.split("+")
-    return name in options("experiment") and all(reading in options("reading") for reading in readings)
+    named = name in options("experiment") + options("sweep")
+    return named and all(reading in options("reading") for reading in readings)

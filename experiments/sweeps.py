@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
-from celm.store import Document, LocalStore
+from celm.cells import Cell
+from celm.store import Document, LocalStore, cell_key, write_whole
 from experiments.execution import report_failures
-from experiments.reporting import experiment_summary, write_tables
+from experiments.reporting import experiment_summary, write_curves, write_tables
+
+logger = logging.getLogger(__name__)
 
 VARIABLE = "CELM_SWEEP"
 
@@ -32,26 +36,55 @@ class SweepReport(Callback):
         os.environ[VARIABLE] = json.dumps(list(config.hydra.overrides.task))
 
     def on_multirun_end(self, config: DictConfig, **_: Any) -> None:
-        """One table per study of the sweep; the exit code says whether any cell failed."""
-        failed = show_sweep(str(config.store), current_sweep() or [])
+        """One table per study of the sweep; the exit code says whether any job or cell failed."""
+        sweep = current_sweep() or []
         os.environ.pop(VARIABLE, None)
+        if config.dry_run:
+            return
+        jobs = noted_jobs(str(config.store), sweep)
+        failed = show_sweep(str(config.store), sweep, jobs)
         report_failures(failed)
-        if failed:
+        broken = [job for job in jobs if job["error"]]
+        for job in broken:
+            logger.error("job not run: %s: %s", " ".join(job["overrides"]), job["error"])
+        if failed or broken:
             raise SystemExit(1)
 
 
-def show_sweep(store: str, sweep: Sequence[str]) -> list[Document]:
+def note_job(
+    store: str, experiment: str, sweep: Sequence[str], overrides: Sequence[str], cells: Sequence[Cell], error: str = ""
+) -> None:
+    """Keep what one job of a sweep planned, or why it could not; it replaces the note of an earlier run."""
+    note = {
+        "experiment": experiment,
+        "sweep": list(sweep),
+        "overrides": list(overrides),
+        "cells": [cell.key for cell in cells],
+        "error": error,
+    }
+    path = Path(store) / experiment / "jobs" / f"{cell_key({'overrides': list(overrides)})}.json"
+    write_whole(path, json.dumps(note, indent=1) + "\n")
+
+
+def noted_jobs(store: str, sweep: Sequence[str]) -> list[dict[str, Any]]:
+    """The notes of all jobs of ``sweep``, whatever process they ran in."""
+    notes = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(Path(store).glob("*/jobs/*.json"))]
+    return [note for note in notes if note["sweep"] == list(sweep)]
+
+
+def show_sweep(store: str, sweep: Sequence[str], jobs: Sequence[Mapping[str, Any]]) -> list[Document]:
     """Print and write the tables of every study that belongs to ``sweep``; returns its failed cells."""
     failed = []
-    for about in sorted(Path(store).glob("*/about.json")):
-        if json.loads(about.read_text(encoding="utf-8"))["sweep"] != list(sweep):
-            continue
-        experiment = about.parent.name
-        documents = LocalStore(store).documents(experiment)
+    for experiment in sorted({job["experiment"] for job in jobs}):
+        folder = Path(store) / experiment
+        planned = {key for job in jobs if job["experiment"] == experiment for key in job["cells"]}
+        stored = LocalStore(store).documents(experiment)
+        documents = {key: document for key, document in stored.items() if key in planned}
         failed += [document for document in documents.values() if document["status"] == "failed"]
         summary = experiment_summary(experiment, documents.values())
         if not summary.empty:
-            paths = write_tables(summary, about.parent, "table", f"{experiment}: {' '.join(sweep)}")
+            paths = write_tables(summary, folder, "table", f"{experiment}: {' '.join(sweep)}")
+            paths += write_curves(documents.values(), folder)
             print(f"\nsweep {experiment}: {' '.join(sweep)}\n")
             print(paths[1].read_text(encoding="utf-8").split("\n\n", 2)[2])
             print("written: " + ", ".join(map(str, paths)))

@@ -24,6 +24,7 @@ from experiments.overrides import check_arguments, known_keys, problem
         "job",
         "selection.choose=largest",
         "experiment=null",
+        "sweep=spiral_map",
     ],
 )
 def test_valid_arguments_pass(argument):
@@ -58,3 +59,10 @@ def test_all_problems_are_reported_at_once(capsys):
 
 def test_keys_of_every_kind_of_data_set_are_known():
     assert {"dataset.turns", "dataset.id", "dataset.path", "elm.sum_scale", "selection.n_folds"} <= set(known_keys())
+
+
+def test_a_sweep_file_needs_multirun(capsys):
+    check_arguments(["-m", "sweep=spiral_map"])
+    with pytest.raises(SystemExit):
+        check_arguments(["sweep=spiral_map"])
+    assert "add -m" in capsys.readouterr().err

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.configs import dataset_config, model_config, options, register
-from experiments.studies import composed_study, experiment_id, is_named
+from experiments.studies import composed_study, experiment_id, is_named, sweep_jobs
 
 register()
 
@@ -80,3 +80,42 @@ def test_named_experiments():
     assert is_named("table1+raw_values")
     assert not is_named("table1-smoke")
     assert not is_named("table1+nonsense")
+    assert is_named("spiral_map")
+
+
+def test_jobs_of_a_sweep_file_are_all_combinations():
+    jobs = sweep_jobs({"dataset.turns": "2,2.5", "rounds": 3, "n_hidden": "[5,10]", "model": "elm,cdelm"})
+    assert jobs == [
+        [f"dataset.turns={turns}", "rounds=3", "n_hidden=[5,10]", f"model={model}"]
+        for turns in ("2", "2.5")
+        for model in ("elm", "cdelm")
+    ]
+
+
+def test_a_sweep_file_is_planned_as_its_jobs_run(monkeypatch):
+    """Two of its sixty jobs, since Hydra takes its time over each."""
+    counts = []
+
+    def first_and_last(params):
+        jobs = sweep_jobs(params)
+        counts.append(len(jobs))
+        return [jobs[0], jobs[-1]]
+
+    monkeypatch.setattr("experiments.studies.sweep_jobs", first_and_last)
+    study = composed_study("spiral_map")
+    assert counts == [60]
+    assert {study.config.name, *(other.config.name for other in study.others)} == {"spiral_map"}
+    cells = study.plan()
+    assert len({cell.key for cell in cells}) == len(cells) == 2 * 7 * 10
+    assert {cell.features.name for cell in cells} == {"raw"}
+    shapes = {(cell.dataset.params()["turns"], cell.dataset.params()["scale"]) for cell in cells}
+    assert shapes == {(1.5, 1.0), (3.0, 0.25)}
+
+
+def test_figures_use_the_pseudo_inverse_and_the_papers_node_counts():
+    for name, counts in (("fig3", [range(10, 151, 10)]), ("fig4", [range(5, 101, 5), range(5, 201, 5)])):
+        study = composed_study(name)
+        assert study.config.selection.penalty == "none"
+        assert len(study.models) == 8
+        assert {cell.n_hidden for cell in study.plan()} == {tuple(numbers) for numbers in counts}
+    assert composed_study("fig3").config.features.name == "raw"

@@ -1,0 +1,23 @@
+"""Figures: tidy frame -> the numbers that are plotted -> a matplotlib figure -> PNG, SVG, PDF. Nothing is fitted."""
+
+from celm.figures.curves import Panel, curve_data, has_curves, panel_numbers, panels
+from celm.figures.files import figure_files
+from celm.figures.illustration import Illustration, draw_illustration, illustration_data
+from celm.figures.pages import draw_cutoffs, draw_panels, draw_spiral
+from celm.figures.settings import draw_settings
+
+__all__ = [
+    "Illustration",
+    "Panel",
+    "curve_data",
+    "draw_cutoffs",
+    "draw_illustration",
+    "draw_panels",
+    "draw_settings",
+    "draw_spiral",
+    "figure_files",
+    "has_curves",
+    "illustration_data",
+    "panel_numbers",
+    "panels",
+]

@@ -1,0 +1,134 @@
+"""The figures of the paper and the added ones: from which records each is drawn. Nothing is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from celm.figures import (
+    Illustration,
+    Panel,
+    curve_data,
+    draw_cutoffs,
+    draw_illustration,
+    draw_panels,
+    draw_settings,
+    draw_spiral,
+    figure_files,
+    illustration_data,
+    panel_numbers,
+    panels,
+)
+from celm.models.weights import STRATEGIES, WeightOptions, class_differences
+from celm.runner import load
+from celm.seeds import generator
+from celm.spiral_map import STATEMENTS, scored
+from experiments.studies import composed_study
+
+# The records of an experiment as a tidy frame; empty where there are none or not all.
+Frames = Callable[[str], pd.DataFrame]
+
+CUTOFFS = {
+    "fig3": "MATLAB's cutoff, max(size)·eps(‖H‖)",
+    "fig3+numpy_cutoff": "Cutoff 1e-15·‖H‖, numpy's",
+    "fig3+no_cutoff": "No cutoff, plain least squares",
+}
+# Fig 2: samples per class, differences shown in (a), weight vectors in (b) and (c).
+TOY_SAMPLES, TOY_PAIRS, TOY_NODES = 12, 6, 30
+
+
+class Page(NamedTuple):
+    """A figure, its plotted numbers, and other tables it shows (ending of the file name -> table)."""
+
+    figure: Figure
+    numbers: pd.DataFrame
+    others: Mapping[str, pd.DataFrame] = {}
+
+
+class NoRecords(Exception):
+    """An experiment that a figure needs is not complete in the store."""
+
+
+def _records(frames: Frames, experiment: str, extended: bool) -> pd.DataFrame:
+    frame = frames(experiment)
+    if frame.empty:
+        raise NoRecords(experiment)
+    return frame if extended else frame[frame["model"] != "normalized_elm"]
+
+
+def toy_illustration(seed: int) -> Illustration:
+    """Two clouds, the first differences between them, and the hidden layers that ELM and CDELM draw from them."""
+    rng = generator(seed, "fig2", "samples")
+    X = np.vstack([rng.normal(center, 0.45, size=(TOY_SAMPLES, 2)) for center in ((-1.1, -0.7), (1.1, 0.7))])
+    codes = np.repeat([0, 1], TOY_SAMPLES)
+    layers = {
+        model: STRATEGIES[model](X, codes, TOY_NODES, generator(seed, "fig2", "nodes"), WeightOptions())[0].T
+        for model in ("elm", "cdelm")
+    }
+    # The stream from which the recipe above drew its pairs.
+    pair_rng = generator(seed, "fig2", "nodes").spawn(2)[0]
+    pairs = class_differences(X, codes, TOY_PAIRS, pair_rng, WeightOptions())
+    assert pairs.midpoints is not None
+    half = 0.5 * pairs.vectors
+    return Illustration(X, codes, pairs.midpoints - half, pairs.midpoints + half, layers["elm"], layers["cdelm"])
+
+
+def fig2(frames: Frames) -> Page:
+    """The illustration; it needs no records."""
+    shown = toy_illustration(seed=2015)
+    return Page(draw_illustration(shown), illustration_data(shown))
+
+
+def fig3(frames: Frames, experiment: str = "fig3", extended: bool = False) -> Page:
+    """The spiral on top, its curves below."""
+    curves = curve_data(_records(frames, experiment, extended))
+    data = load(composed_study(experiment).plan()[0].dataset)
+    points = pd.DataFrame({"x": data.X[:, 0], "y": data.X[:, 1], "arm": data.y})
+    return Page(draw_spiral(points, curves), panel_numbers([Panel("Spiral", curves)]), {"points": points})
+
+
+def fig3_cutoff(frames: Frames) -> Page:
+    """The curves of Fig 3 under three cutoffs of the pseudo-inverse, and the rank of H."""
+    shown = {title: curve_data(_records(frames, name, extended=False)) for name, title in CUTOFFS.items()}
+    return Page(draw_cutoffs(shown), panel_numbers([Panel(title, curves) for title, curves in shown.items()]))
+
+
+def fig4(frames: Frames, extended: bool = False) -> Page:
+    """Six panels, one per UCI set."""
+    shown = panels(_records(frames, "fig4", extended))
+    return Page(draw_panels(shown, columns=2), panel_numbers(shown))
+
+
+def spiral_map(frames: Frames) -> Page:
+    """Spiral settings against the paper's statements."""
+    scores = scored(_records(frames, "spiral_map", extended=False))
+    return Page(draw_settings(scores, STATEMENTS), scores)
+
+
+FIGURES: dict[str, Callable[[Frames], Page]] = {
+    "fig2": fig2,
+    "fig3": fig3,
+    "fig3_extended": partial(fig3, extended=True),
+    "fig3_cutoff": fig3_cutoff,
+    "fig3_quarter": partial(fig3, experiment="fig3+spiral_quarter"),
+    "fig4": fig4,
+    "fig4_extended": partial(fig4, extended=True),
+    "spiral_map": spiral_map,
+}
+
+
+def write_page(page: Page, folder: Path, name: str) -> list[Path]:
+    """NAME.png, .svg, .pdf and .csv under ``folder``, and NAME_OTHER.csv for every other table."""
+    files = {f"{name}.{ending}": content for ending, content in figure_files(page.figure, page.numbers).items()}
+    for other, table in page.others.items():
+        files[f"{name}_{other}.csv"] = table.to_csv(index=False, lineterminator="\n").encode()
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, content in files.items():
+        (folder / file).write_bytes(content)
+    return [folder / file for file in files]

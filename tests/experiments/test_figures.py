@@ -1,0 +1,86 @@
+"""The figures of the paper: which records they take, and the illustration drawn by the real weight functions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from celm.figures import illustration_data
+from celm.models.weights import STRATEGIES, WeightOptions
+from celm.seeds import generator
+from experiments.configs import register
+from experiments.figures import CUTOFFS, FIGURES, NoRecords, toy_illustration, write_page
+
+register()
+
+MODELS = ("elm", "normalized_elm", "cdelm")
+
+
+def frames(experiment):
+    """Two models' records of any experiment: accuracy tells the experiments apart."""
+    accuracy = 0.5 + 0.1 * [*CUTOFFS, "fig4"].index(experiment)
+    rows = [
+        {"dataset": d, "model": m, "round": r, "n_hidden": n, "accuracy": accuracy, "rank": n, "cell": f"{d}{m}{r}"}
+        for d in (("wdbc", "mdd_fac") if experiment == "fig4" else ("spiral",))
+        for m in MODELS
+        for r in range(2)
+        for n in (10, 20)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_differences_of_the_illustration_are_the_weights_of_cdelm():
+    shown = toy_illustration(seed=7)
+    difference = shown.ends - shown.starts
+    expected = 2 * difference / (difference**2).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(shown.cdelm[: len(difference)], expected)
+    first, second = (set(map(tuple, shown.X[shown.codes == code].round(9))) for code in (0, 1))
+    assert {tuple(point) for point in shown.ends.round(9)} <= first
+    assert {tuple(point) for point in shown.starts.round(9)} <= second
+
+
+def test_weights_of_elm_in_the_illustration_are_drawn_by_elm():
+    shown = toy_illustration(seed=7)
+    W, _ = STRATEGIES["elm"](shown.X, shown.codes, len(shown.elm), generator(7, "fig2", "nodes"), WeightOptions())
+    np.testing.assert_array_equal(shown.elm, W.T)
+
+
+def test_numbers_of_the_illustration_hold_every_point_and_arrow():
+    shown = toy_illustration(seed=7)
+    counts = illustration_data(shown).groupby(["panel", "what"]).size().to_dict()
+    assert counts == {
+        ("a", "class 1"): 12,
+        ("a", "class 2"): 12,
+        ("a", "difference"): len(shown.starts),
+        ("b", "elm"): len(shown.elm),
+        ("c", "cdelm"): len(shown.cdelm),
+    }
+
+
+@pytest.mark.parametrize("name", ["fig3", "fig4"])
+def test_normalized_elm_only_in_the_extended_figure(name):
+    assert set(FIGURES[name](frames).numbers["model"]) == {"elm", "cdelm"}
+    assert set(FIGURES[f"{name}_extended"](frames).numbers["model"]) == set(MODELS)
+
+
+def test_cutoff_figure_holds_three_experiments():
+    numbers = FIGURES["fig3_cutoff"](frames).numbers
+    means = numbers.groupby("panel", sort=False)["accuracy_mean"].first()
+    assert list(means.index) == list(CUTOFFS.values())
+    assert list(means) == pytest.approx([0.5, 0.6, 0.7])
+
+
+def test_a_figure_without_records_says_which_are_missing():
+    with pytest.raises(NoRecords, match="fig3"):
+        FIGURES["fig3"](lambda experiment: pd.DataFrame())
+
+
+def test_files_of_a_figure_twice_the_same(tmp_path):
+    contents = []
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        paths = write_page(FIGURES["fig3"](frames), folder, "fig3")
+        assert [path.name for path in paths] == ["fig3.png", "fig3.svg", "fig3.pdf", "fig3.csv", "fig3_points.csv"]
+        contents.append([path.read_bytes() for path in paths])
+    assert contents[0] == contents[1]
+    points = pd.read_csv(tmp_path / "one" / "fig3_points.csv")
+    assert len(points) == 5000
+    assert points[["x", "y"]].abs().to_numpy().max() == 1.0

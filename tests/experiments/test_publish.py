@@ -1,0 +1,57 @@
+"""Figures are drawn from complete records alone, without fitting anything."""
+
+import pandas as pd
+import pytest
+
+from celm.store import PublishedStore
+from experiments import publish
+
+
+def documents(models):
+    return {
+        f"{dataset} {model} {round_}": {
+            "key": f"{dataset} {model} {round_}",
+            "status": "ok",
+            "seconds": 0.1,
+            "provenance": {"commit": "abc"},
+            "shared": {"dataset": dataset, "model": model, "round": round_},
+            "records": [{"n_hidden": n, "accuracy": 0.5 + round_ / 10, "rank": n} for n in (5, 10)],
+        }
+        for dataset in ("wdbc", "mdd_fac")
+        for model in models
+        for round_ in range(2)
+    }
+
+
+@pytest.fixture
+def stores(tmp_path, monkeypatch):
+    for name in ("RECORDS", "RUNS", "RESULTS"):
+        monkeypatch.setattr(publish, name, tmp_path / name.lower())
+    monkeypatch.setattr(publish, "ROOT", tmp_path)
+    return tmp_path
+
+
+def test_a_published_figure_is_drawn_from_its_records(stores):
+    published = documents(["elm", "cdelm"])
+    PublishedStore(publish.RECORDS).write("fig4", published, {"planned_cells": len(published)})
+    publish.publish_figures(["fig4"], "published")
+    numbers = pd.read_csv(stores / "results" / "figures" / "fig4.csv")
+    assert list(numbers["panel"].unique()) == ["WDBC", "MDD-fac"]
+    assert numbers["accuracy_mean"].to_numpy() == pytest.approx(0.55)
+    assert (numbers["rounds"] == 2).all()
+
+
+def test_nothing_is_drawn_from_a_part_of_the_records(stores, capsys):
+    published = documents(["elm"])
+    PublishedStore(publish.RECORDS).write("fig4", published, {"planned_cells": len(published) + 1})
+    publish.publish_figures(["fig4", "fig3"], "published")
+    told = capsys.readouterr().out
+    assert "fig4: only 4 of 5 cells are in the published store" in told
+    assert "fig3: needs all cells of fig3 in the published store" in told
+    assert not (stores / "results").exists()
+
+
+def test_the_map_needs_its_records(stores, capsys):
+    publish.publish_spiral_map("published")
+    assert "spiral_map" in capsys.readouterr().out
+    assert not (stores / "results").exists()

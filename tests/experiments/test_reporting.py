@@ -1,0 +1,81 @@
+"""What a sweep varied is found in its records, and never averaged over."""
+
+import pandas as pd
+import pytest
+
+from experiments.reporting import (
+    experiment_summary,
+    largest_counts,
+    study_frame,
+    swept_settings,
+    write_curves,
+    write_tables,
+)
+
+
+def document(round_, accuracy, model="elm", counts=(10, 20), **settings):
+    shared = {"dataset": "spiral", "model": model, "round": round_, "threads": 1, "data_digest": str(settings)}
+    return {
+        "experiment": "study",
+        "key": f"{model} {round_} {settings}",
+        "status": "ok",
+        "seconds": 0.1,
+        "shared": {**shared, **settings},
+        "records": [{"n_hidden": n, "accuracy": accuracy, "rank": n} for n in counts],
+    }
+
+
+def sweep():
+    return [
+        document(round_, accuracy, dataset_turns=turns, cutoff="matlab", exponents=[-8, 8])
+        for turns, accuracy in ((3.0, 0.75), (2.0, 1.0))
+        for round_ in range(2)
+    ]
+
+
+def test_settings_that_vary_within_a_model():
+    assert swept_settings(sweep()) == ["dataset_turns"]
+    assert swept_settings([document(0, 0.5), document(1, 0.6)]) == []
+
+
+def test_a_setting_of_one_family_is_not_swept():
+    assert swept_settings([document(0, 0.5, cutoff="matlab"), document(0, 0.5, model="bp", targets="one_hot")]) == []
+
+
+def test_settings_that_are_lists_can_be_swept():
+    documents = [document(0, 0.5, exponents=exponents) for exponents in ([-8, 8], [-2, 2])]
+    frame, settings = study_frame(documents)
+    assert settings == ["exponents"]
+    assert set(frame["exponents"]) == {"[-8, 8]", "[-2, 2]"}
+
+
+def test_a_sweeps_table_has_a_column_per_setting():
+    summary = experiment_summary("study", sweep())
+    assert list(summary["dataset"].unique()) == ["Spiral, turns 2", "Spiral, turns 3"]
+    means = summary.groupby("dataset")["accuracy_mean"].unique().map(list).to_dict()
+    assert means == {"Spiral, turns 2": [1.0], "Spiral, turns 3": [0.75]}
+    assert set(summary["dataset_turns"]) == {2.0, 3.0}
+    assert (summary["rounds"] == 2).all()
+
+
+def test_texts_of_a_curve_show_its_largest_node_count(tmp_path):
+    documents = [document(0, 0.5, counts=(10, 20)), document(0, 0.9, model="cdelm", counts=(10, 20, 30))]
+    summary = experiment_summary("study", documents)
+    assert list(largest_counts(summary)["n_hidden"]) == [20, 30]
+    table, markdown, _ = write_tables(summary, tmp_path, "table", "A study")
+    assert len(pd.read_csv(table)) == 5
+    assert markdown.read_text(encoding="utf-8").startswith("# A study; at the largest node count\n")
+
+
+def test_small_multiples_hold_a_panel_per_setting(tmp_path):
+    paths = write_curves(sweep(), tmp_path)
+    assert [path.name for path in paths] == ["figure.png", "figure.svg", "figure.pdf", "figure.csv"]
+    numbers = pd.read_csv(tmp_path / "figure.csv")
+    means = numbers.groupby("panel")["accuracy_mean"].mean()
+    assert means.to_dict() == pytest.approx({"Spiral, turns 2": 1.0, "Spiral, turns 3": 0.75})
+
+
+def test_a_study_without_curves_has_no_figure(tmp_path):
+    assert write_curves([document(0, 0.5, counts=(10,))], tmp_path) == []
+    assert write_curves([], tmp_path) == []
+    assert not list(tmp_path.iterdir())

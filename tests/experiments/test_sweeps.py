@@ -1,0 +1,93 @@
+"""Multirun as a user types it: no failure stops a sweep, all are told at its end, and a killed one goes on."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+
+from celm.store import LocalStore
+from experiments.sweeps import note_job, noted_jobs, show_sweep
+
+ROOT = Path(__file__).resolve().parents[2]
+TINY = ["n_hidden=[5,10]", "split.subset=150", "split.subset_test=80", "progress=false", "executor.workers=1"]
+
+
+FAILED = {
+    "experiment": "study",
+    "key": "",
+    "status": "failed",
+    "label": "wdbc elm round 0",
+    "error": "no",
+    "shared": {"dataset": "wdbc", "model": "elm"},
+    "records": [],
+    "seconds": 0.0,
+}
+
+
+def command(folder, *words):
+    own = [f"store={folder / 'store'}", f"hydra.sweep.dir={folder / 'hydra'}"]
+    return [sys.executable, "-m", "experiments.run", "-m", *words, *TINY, *own]
+
+
+def sweep(folder, *words):
+    done = subprocess.run(
+        command(folder, *words), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    return done.returncode, done.stdout
+
+
+def cells(folder):
+    return sorted((folder / "store").glob("*/cells/*.json"))
+
+
+def table(folder):
+    (path,) = (folder / "store").glob("*/table.csv")
+    return pd.read_csv(path)
+
+
+def test_failing_jobs_and_cells_stop_nothing_and_are_all_told_at_the_end(tmp_path):
+    code, output = sweep(tmp_path, "rounds=2", "model=elm,cdelm", "selection.n_folds=1,200,3")
+    assert code == 1, output
+    assert list(table(tmp_path)["model"]) == ["elm", "cdelm"]
+    end = output.partition("\nsweep study-")[2]
+    assert end.count("job not run: ") == 2
+    assert end.count("n_folds must be a whole number of at least 2; got 1") == 2
+    assert end.count("failed: wdbc ") == 4
+    assert "4 cells failed; they run again next time" in end
+
+
+def test_a_killed_sweep_goes_on_and_skips_what_is_done(tmp_path):
+    words = ["rounds=5", "model=elm,cdelm"]
+    process = subprocess.Popen(
+        command(tmp_path, *words), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 120
+    while not cells(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = {path: path.stat().st_mtime_ns for path in cells(tmp_path)}
+    assert kept
+    code, output = sweep(tmp_path, *words)
+    assert code == 0, output
+    assert len(cells(tmp_path)) == 10
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert list(table(tmp_path)["rounds"]) == [5, 5]
+
+
+def test_cells_of_other_runs_in_the_same_store_are_not_the_sweep_s(tmp_path):
+    """A study without settings of its own has one folder for whatever is run of it: a sweep shows its own cells."""
+    store = str(tmp_path)
+    note_job(store, "study", ["model=elm,bp"], ["model=elm"], [], "")
+    (path,) = tmp_path.glob("study/jobs/*.json")
+    note = json.loads(path.read_text())
+    path.write_text(json.dumps({**note, "cells": ["mine"]}))
+    LocalStore(tmp_path).write({**FAILED, "key": "mine"})
+    LocalStore(tmp_path).write({**FAILED, "key": "another"})
+    jobs = noted_jobs(store, ["model=elm,bp"])
+    assert [document["key"] for document in show_sweep(store, ["model=elm,bp"], jobs)] == ["mine"]
+    assert noted_jobs(store, ["model=elm"]) == []
