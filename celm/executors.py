@@ -1,26 +1,26 @@
-"""Where cells run: local processes, each with its own BLAS threads, that survive the death of one of them."""
+"""Where cells run: the executors by name, and the local one, whose processes are replaced when they die."""
 
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from multiprocessing.connection import Connection, wait
-
-from threadpoolctl import threadpool_limits
+from multiprocessing.context import SpawnContext
 
 from celm.cells import Cell
-from celm.environment import n_cores
+from celm.dask_executor import run_on_dask
+from celm.environment import limit_threads, n_cores
 from celm.runner import failed_document, run_cell
 from celm.schema import ExecutorConfig
 from celm.store import Document
 
-THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 MAX_DEATHS = 2
 
-Executor = Callable[[Sequence[Cell], ExecutorConfig], Iterator[Document]]
+# Finished documents as they come; closing it before its end stops the processes at work.
+Documents = Generator[Document, None, None]
+Executor = Callable[[Sequence[Cell], ExecutorConfig], Documents]
 
 
 def resolve(executor: ExecutorConfig) -> tuple[int, int]:
@@ -28,13 +28,6 @@ def resolve(executor: ExecutorConfig) -> tuple[int, int]:
     threads = n_cores() if executor.threads is None else executor.threads
     workers = max(1, n_cores() // threads) if executor.workers is None else executor.workers
     return workers, threads
-
-
-def limit_threads(threads: int) -> None:
-    """Fix this process's BLAS threads, and those of the processes it starts."""
-    for variable in THREAD_VARIABLES:
-        os.environ[variable] = str(threads)
-    threadpool_limits(limits=threads)
 
 
 def _serve(pipe: Connection, threads: int) -> None:
@@ -48,15 +41,23 @@ def _serve(pipe: Connection, threads: int) -> None:
             return
 
 
+def _spawning() -> SpawnContext:
+    """A context whose processes start anew, also where a joblib worker has left a start method they do not know."""
+    if multiprocessing.get_start_method(allow_none=True) not in (None, *multiprocessing.get_all_start_methods()):
+        multiprocessing.set_start_method("spawn", force=True)
+    return multiprocessing.get_context("spawn")
+
+
 class _Worker:
     """A process and the cell it is at."""
 
     def __init__(self, threads: int) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = _spawning()
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, threads), daemon=True)
         self.process.start()
         theirs.close()
+        self.threads = threads
         self.cell: Cell | None = None
 
     def give(self, cell: Cell) -> None:
@@ -83,7 +84,21 @@ class _Worker:
         self.process.join()
 
 
-def run_local(cells: Sequence[Cell], executor: ExecutorConfig) -> Iterator[Document]:
+# Workers of a run that came to its end: the next job of a sweep goes on with them, their imports and data loaded.
+_idle: list[_Worker] = []
+
+
+def _hire(threads: int) -> _Worker:
+    """An idle worker with that many BLAS threads, else a new one."""
+    while _idle:
+        worker = _idle.pop()
+        if worker.threads == threads and worker.process.is_alive():
+            return worker
+        worker.stop()
+    return _Worker(threads)
+
+
+def run_local(cells: Sequence[Cell], executor: ExecutorConfig) -> Documents:
     """Documents of ``cells`` as they finish.
 
     When a worker dies (killed, out of memory), its cell runs again in a new one; a cell that loses two workers is
@@ -95,8 +110,8 @@ def run_local(cells: Sequence[Cell], executor: ExecutorConfig) -> Iterator[Docum
     limit_threads(threads)
     try:
         while waiting or any(worker.cell for worker in staff):
-            while waiting and len(staff) < n_workers:
-                staff.append(_Worker(threads))
+            while len(staff) < min(n_workers, len(waiting) + sum(1 for worker in staff if worker.cell)):
+                staff.append(_hire(threads))
             for worker in staff:
                 if worker.cell is None and waiting:
                     worker.give(waiting.popleft())
@@ -115,9 +130,18 @@ def run_local(cells: Sequence[Cell], executor: ExecutorConfig) -> Iterator[Docum
                         waiting.append(cell)
                     else:
                         yield failed_document(cell, threads, f"{MAX_DEATHS} worker processes died running this cell")
+        _idle.extend(staff)
+        staff = []
     finally:
         for worker in staff:
             worker.stop()
 
 
-EXECUTORS: dict[str, Executor] = {"local": run_local}
+def run_dask(cells: Sequence[Cell], executor: ExecutorConfig) -> Documents:
+    """Documents of ``cells`` as they finish on a Dask cluster, see :mod:`celm.dask_executor`."""
+    workers, threads = resolve(executor)
+    _spawning()
+    return run_on_dask(cells, address=executor.address, workers=workers, threads=threads, max_deaths=MAX_DEATHS)
+
+
+EXECUTORS: dict[str, Executor] = {"local": run_local, "dask": run_dask}

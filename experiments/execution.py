@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
@@ -65,19 +66,23 @@ def run_study(study: Study) -> Outcome | None:
     if config.dry_run:
         _print_left(config, left, len(cells), seconds, workers)
         return None
+    place = config.executor.address or f"{workers} processes"
     logger.info(
-        "%s: %d cells, %d already done, %d to run on %s (%d processes × %d BLAS threads)",
-        *(config.name, len(cells), len(finished), len(left), config.executor.name, workers, threads),
+        "%s: %d cells, %d already done, %d to run on %s (%s × %d BLAS threads)",
+        *(config.name, len(cells), len(finished), len(left), config.executor.name, place, threads),
     )
     store = LocalStore(config.store)
     failed = []
-    with tqdm(
-        total=sum(seconds.values()),
-        disable=not config.progress or not left,
-        bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed} spent, {remaining} left",
-        mininterval=1.0,
-    ) as bar:
-        for done, document in enumerate(EXECUTORS[config.executor.name](left, config.executor), start=1):
+    with (
+        closing(EXECUTORS[config.executor.name](left, config.executor)) as documents,
+        tqdm(
+            total=sum(seconds.values()),
+            disable=not config.progress or not left,
+            bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed} spent, {remaining} left",
+            mininterval=1.0,
+        ) as bar,
+    ):
+        for done, document in enumerate(documents, start=1):
             store.write(document)
             if document["status"] == "ok":
                 finished[document["key"]] = document

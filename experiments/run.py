@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Sequence
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
+from celm.dask_executor import ExecutorError
 from celm.datasets import DatasetError
 from experiments.configs import register
 from experiments.execution import note_identity, report_failures, run_study
 from experiments.overrides import check_arguments
 from experiments.reporting import show
-from experiments.studies import study_of
-from experiments.sweeps import current_sweep
+from experiments.studies import experiment_id, study_of
+from experiments.sweeps import current_sweep, note_job
 
 logger = logging.getLogger(__name__)
+
+# Errors whose message says all that a user needs to mend them.
+MENDABLE = (ValueError, DatasetError, ExecutorError)
 
 register()
 
@@ -25,24 +30,44 @@ register()
 @hydra.main(version_base="1.3", config_path="../conf", config_name="config")
 def main(config: DictConfig) -> None:
     """Run one study; the exit code is 1 when a cell failed, 2 when the study could not start, 130 after Ctrl-C."""
+    register()  # a launcher may run this in a process that has not imported this module
     overrides, sweep = list(HydraConfig.get().overrides.task), current_sweep()
     try:
-        study = study_of(config, overrides, sweep)
-        outcome = run_study(study)
-    except (ValueError, DatasetError) as error:
-        logger.error("%s", error)
-        raise SystemExit(2) from error
+        if sweep is None:
+            _run_alone(config, overrides)
+        else:
+            _run_in_sweep(config, overrides, sweep)
     except KeyboardInterrupt:
         logger.error("stopped: finished cells are kept, the same command goes on from them")
         raise SystemExit(130) from None
-    if outcome is None:
-        return
-    note_identity(study.config, overrides, sweep)
-    if sweep is None:
+
+
+def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
+    try:
+        outcome = run_study(study_of(config, overrides))
+    except MENDABLE as error:
+        logger.error("%s", error)
+        raise SystemExit(2) from error
+    if outcome is not None:
+        note_identity(outcome.study.config, overrides, None)
         show(outcome)
         report_failures(outcome.failed)
         if outcome.failed:
             raise SystemExit(1)
+
+
+def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[str]) -> None:
+    """One job of a sweep: whatever happens to it is noted for the sweep's end and does not stop the others."""
+    name = experiment_id(config.name, sweep)
+    try:
+        outcome = run_study(study_of(config, overrides, sweep))
+    except Exception as error:
+        logger.error("%s", error, exc_info=not isinstance(error, MENDABLE))
+        note_job(config.store, name, sweep, overrides, [], f"{type(error).__name__}: {error}")
+        return
+    if outcome is not None:
+        note_identity(outcome.study.config, overrides, sweep)
+        note_job(config.store, name, sweep, overrides, outcome.cells)
 
 
 if __name__ == "__main__":

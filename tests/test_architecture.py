@@ -24,8 +24,11 @@ ALLOWED = {
     "cells": {"schema", "seeds", "store"},
     "families": {"cells", "models", "schema", "validation"},
     "runner": {"cells", "datasets", "environment", "families", "features", "schema", "seeds", "store", "validation"},
-    "executors": {"cells", "environment", "runner", "schema", "store"},
+    "dask_executor": {"cells", "datasets", "environment", "runner", "store"},
+    "executors": {"cells", "dask_executor", "environment", "runner", "schema", "store"},
     "tables": {"style"},
+    "figures": {"style"},
+    "spiral_map": set(),
 }
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from celm.runner import plan, run_cell, split_of
+from celm.datasets import DatasetError
+from celm.runner import data_of, hand_over, load, plan, run_cell, split_of
 from celm.schema import (
     BPProtocol,
     DatasetConfig,
@@ -152,3 +153,19 @@ def test_bad_settings_fail_before_any_data_is_read(monkeypatch, study, models, w
         plan(study, [WDBC], models)
     for word in words:
         assert word in str(error.value)
+
+
+def test_a_cell_runs_only_on_the_content_it_was_planned_with():
+    with pytest.raises(DatasetError, match="the plan was made with content 0123, here it is"):
+        data_of(replace(cells_of()[0], data_digest="0123"))
+
+
+def test_data_handed_over_is_used_unless_it_was_spoilt_on_the_way():
+    data = load(WDBC)
+    elsewhere = replace(cells_of()[0], dataset=DatasetConfig(name="wdbc", sources=["openml"]))
+    hand_over(data)
+    np.testing.assert_array_equal(data_of(elsewhere).X, data.X)
+    spoilt = data.X.copy()
+    spoilt[0, 0] += 1
+    with pytest.raises(DatasetError, match="wdbc was spoilt on its way"):
+        hand_over(replace(data, X=spoilt))
