@@ -37,7 +37,7 @@ class SpiralConfig(DatasetConfig):
     noise: float = 0.0
     scale: float = 1.0
     overlap: float = 0.0
-    inner_radius: float = 0.077
+    inner_radius: float = 0.02
     seed: int = 0
 
     def params(self) -> dict[str, Any]:

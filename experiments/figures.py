@@ -90,7 +90,8 @@ def fig3(frames: Frames, experiment: str = "fig3", extended: bool = False) -> Pa
     curves = curve_data(_records(frames, experiment, extended))
     data = load(composed_study(experiment).plan()[0].dataset)
     points = pd.DataFrame({"x": data.X[:, 0], "y": data.X[:, 1], "arm": data.y})
-    return Page(draw_spiral(points, curves), panel_numbers([Panel("Spiral", curves)]), {"points": points})
+    others = {} if extended else {"points": points}
+    return Page(draw_spiral(points, curves), panel_numbers([Panel("Spiral", curves)]), others)
 
 
 def fig3_cutoff(frames: Frames) -> Page:

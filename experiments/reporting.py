@@ -113,7 +113,9 @@ def show(outcome: Outcome) -> None:
         return
     print(f"\n{config.title or config.name}\n")
     print(to_text(largest_counts(summary)))
-    in_results = config.name in PAPER_TABLES and len(outcome.finished) == len(outcome.cells)
+    in_results = (
+        config.name in PAPER_TABLES and outcome.study.is_whole() and len(outcome.finished) == len(outcome.cells)
+    )
     folder = RESULTS / "tables" if in_results else Path(config.store) / config.name
     paths = write_tables(summary, folder, config.name if in_results else "table", config.title or config.name)
     if config.name not in PAPER_TABLES:

@@ -35,6 +35,12 @@ class Study(NamedTuple):
         cells = plan(self.config, self.datasets, self.models)
         return cells + [cell for study in self.others for cell in study.plan()]
 
+    def is_whole(self) -> bool:
+        """Whether it runs all of its grid, not only the data set or model that the command line named."""
+        grid = self.config.grid
+        sizes = [(grid.datasets, self.datasets), (grid.models, self.models)]
+        return all(not names or len(names) == len(configs) for names, configs in sizes)
+
 
 def experiment_id(name: str, overrides: Sequence[str]) -> str:
     """The identity that records carry: ``table1``, ``table1+raw_values``, ``table1-smoke``, ``table1-1f0c2a9b``.

@@ -27,6 +27,7 @@ ALLOWED = {
     "dask_executor": {"cells", "datasets", "environment", "runner", "store"},
     "executors": {"cells", "dask_executor", "environment", "runner", "schema", "store"},
     "tables": {"style"},
+    "verdicts": {"style"},
     "figures": {"style"},
     "spiral_map": set(),
 }

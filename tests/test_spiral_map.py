@@ -12,6 +12,7 @@ from celm.spiral_map import (
     closest,
     drop_distance,
     elm_distance,
+    lead_distance,
     place_of,
     scored,
     setting_text,
@@ -61,12 +62,17 @@ def test_distance_from_a_fall(drop, distance):
     assert drop_distance(drop) == pytest.approx(distance)
 
 
+@pytest.mark.parametrize(("lead", "distance"), [(0.1, 0.0), (0.02, 0.0), (0.0, 0.02), (-0.1, 0.12)])
+def test_distance_from_a_lead(lead, distance):
+    assert lead_distance(lead) == pytest.approx(distance)
+
+
 def test_more_statements_met_is_closer_then_the_smaller_distance():
     scores = scored(FRAME)
     assert list(zip(scores["turns"], scores["scale"], scores["met"], strict=True)) == [
-        (2.0, 0.25, 3),
-        (2.0, 1.0, 2),
-        (3.0, 1.0, 2),
+        (2.0, 0.25, 4),
+        (2.0, 1.0, 3),
+        (3.0, 1.0, 3),
     ]
     first, second, third = (row for _, row in scores.iterrows())
     assert first["distance"] == 0
@@ -76,6 +82,7 @@ def test_more_statements_met_is_closer_then_the_smaller_distance():
     assert third["elm"] == pytest.approx(0.82)
     assert third["orthogonal_drop"] == pytest.approx(0.65 - 0.6)
     assert third["orthogonal_peak_at"] == 50
+    assert third["lead"] == pytest.approx(((0.67 - 0.61) + (1.0 - 0.82)) / 2)
 
 
 def test_the_stated_range_leaves_shrunk_data_out():
@@ -95,10 +102,10 @@ def test_texts_name_the_closest_and_mark_what_is_met():
     assert place_of(scores, default) == 3
     assert place_of(scores, {**default, "turns": 7.0}) is None
     assert "scale 1, inner radius 0.02: place 3, among settings in the stated range 2." in text
-    assert "Closest within the stated range [-1, 1]: turns 2, noise 0, scale 1, inner radius 0.02 (2 of 3 met)." in text
+    assert "Closest within the stated range [-1, 1]: turns 2, noise 0, scale 1, inner radius 0.02 (3 of 4 met)." in text
     assert "Settings that meet every statement: 1." in text
     assert "| 3 | 0 | 1 | 0.077 |" not in text
-    assert "| 3 | 0 | 1 | 0.02 | 0.670 | **0.820** | **0.050** (50) | 2 | 0.330 |" in text
+    assert "| 3 | 0 | 1 | 0.02 | 0.670 | **0.820** | **0.050** (50) | **0.120** | 3 | 0.330 |" in text
     assert to_csv(scores).count("\n") == 1 + len(scores)
 
 
@@ -106,7 +113,7 @@ def test_a_square_per_setting_and_statement_shaded_by_its_distance():
     figure = draw_settings(scored(FRAME), STATEMENTS)
     blocks = figure.axes
     assert len(blocks) == len(STATEMENTS)
-    assert [len(block.patches) for block in blocks] == [3, 3, 3]
+    assert [len(block.patches) for block in blocks] == [3, 3, 3, 3]
     texts = {text.get_text() for text in blocks[1].texts}
     assert texts == {"1.000", ".820"}
     brightness = [sum(shade(distance)) for distance in (0.0, 0.001, 0.1, 0.2, 0.3, 0.9)]

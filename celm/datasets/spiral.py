@@ -29,7 +29,7 @@ class SpiralParams:
     #: Rotates the second arm towards the first: 0 puts them half a turn apart, 1 on top of each other.
     overlap: float = 0.0
     #: Radius where the arms begin, in units of the outer radius.
-    inner_radius: float = 0.077
+    inner_radius: float = 0.02
     seed: int = 0
 
     def __post_init__(self) -> None:
