@@ -37,9 +37,8 @@ class Study(NamedTuple):
 
     def is_whole(self) -> bool:
         """Whether it runs all of its grid, not only the data set or model that the command line named."""
-        grid = self.config.grid
-        sizes = [(grid.datasets, self.datasets), (grid.models, self.models)]
-        return all(not names or len(names) == len(configs) for names, configs in sizes)
+        named = (len(self.config.grid.datasets), len(self.config.grid.models))
+        return all(n in (0, here) for n, here in zip(named, (len(self.datasets), len(self.models)), strict=True))
 
 
 def experiment_id(name: str, overrides: Sequence[str]) -> str:
