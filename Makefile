@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help environment reproduce-table1 reproduce-fig2 reproduce-fig3 reproduce-fig4 fig3-readings spiral-map figures test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
+.PHONY: help environment reproduce-table1 reproduce-table2 study-readings reproduce-fig2 reproduce-fig3 reproduce-fig4 fig3-readings spiral-map figures test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
 
 help: ## one line per target
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 24
 
 # The environment is made from the lock alone and remade when the lock or the package's metadata changes.
 $(VENV)/.ready: requirements.lock pyproject.toml
@@ -31,6 +31,12 @@ reproduce-fig3: $(VENV)/.ready ## Fig 3: the spiral, ten rounds, write results/f
 reproduce-fig4: $(VENV)/.ready ## Fig 4: six UCI sets, ten rounds, write results/figures/fig4*
 	$(RUN) -m experiments.run experiment=fig4
 	$(RUN) -m experiments.publish figures --store local fig4 fig4_extended
+
+reproduce-table2: $(VENV)/.ready ## Table II: MNIST at 1000 and 2000 nodes and ML-ELM, ten rounds (about half an hour)
+	$(RUN) -m experiments.run experiment=table2
+
+study-readings: $(VENV)/.ready ## run every reading of Table I and judge each of its published cells
+	$(RUN) -m experiments.readings table1
 
 fig3-readings: $(VENV)/.ready ## Fig 3 under the other cutoffs, and on the spiral that explains it
 	$(RUN) -m experiments.run experiment=fig3
@@ -72,11 +78,13 @@ doctor: $(VENV)/.ready ## versions, BLAS, threads, cache folder, which data sour
 publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, then write what is made from them
 	$(RUN) -m experiments.publish records
 	$(RUN) -m experiments.publish tables
+	$(RUN) -m experiments.readings --no-run
 	$(RUN) -m experiments.publish map
 	$(RUN) -m experiments.publish figures
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables
+	$(RUN) -m experiments.readings --no-run
 	$(RUN) -m experiments.publish map
 
 verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if an accuracy differs

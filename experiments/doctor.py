@@ -11,7 +11,7 @@ from celm.environment import n_cores, provenance
 
 
 def main() -> None:
-    """Print the report; the exit code is 1 when a data set has no source that answers."""
+    """Print the report; the exit code is 1 when a data set of the paper has no source that answers."""
     about = provenance()
     print(f"Python {about['python']} on {about['platform']}, {about['cpu']}, {n_cores()} cores")
     print("libraries  " + ", ".join(f"{name} {number}" for name, number in about["libraries"].items()))
@@ -23,7 +23,7 @@ def main() -> None:
     homeless = []
     for name in DATASETS:
         status = source_status(name)
-        if status and not any(ok for _, ok, _ in status):
+        if name != "openml" and not any(ok for _, ok, _ in status):
             homeless.append(name)
         for source, ok, message in status:
             print(f"{name:10} {source:10} {'ok' if ok else 'no answer':10} {message}")
