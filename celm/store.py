@@ -26,6 +26,8 @@ Document = dict[str, Any]
 # A row's place in the published file: what it is of, then what was measured, then where it comes from.
 SORT_COLUMNS = ("dataset", "model", "round", "n_hidden")
 LAST_COLUMNS = ("cell", "provenance")
+# What all rows of a data set or of a model share stands in the manifest.
+GROUP_COLUMNS = ("dataset", "model")
 
 
 def cell_key(identity: Mapping[str, Any]) -> str:
@@ -91,16 +93,16 @@ class PublishedStore:
         rows = []
         for doc in finished:
             origin = places[json.dumps(doc["provenance"], sort_keys=True)]
-            shared = {**doc["shared"], "seconds": doc["seconds"], "cell": doc["key"], "provenance": origin}
-            rows += [{**shared, **record} for record in doc["records"]]
+            common = {**doc["shared"], "seconds": doc["seconds"], "cell": doc["key"], "provenance": origin}
+            rows += [{**common, **record} for record in doc["records"]]
         rows.sort(key=lambda row: tuple(_sortable(row.get(column)) for column in SORT_COLUMNS))
-        constants, text = _compact(rows)
+        shared, text = _compact(rows)
         manifest = {
             **about,
             "experiment": experiment,
             "cells": len(finished),
             "rows": len(rows),
-            "constants": constants,
+            **shared,
             "provenance": [json.loads(origin) for origin in origins],
         }
         write_whole(self.folder / f"{experiment}.csv", text)
@@ -121,7 +123,7 @@ class PublishedStore:
             return {}
         manifest = self.manifest(experiment)
         with path.open(encoding="utf-8", newline="") as file:
-            rows = [{**manifest["constants"], **_parsed(row)} for row in csv.DictReader(file)]
+            rows = [_restored(_parsed(row), manifest) for row in csv.DictReader(file)]
         documents: dict[str, Document] = {}
         for row in rows:
             key, origin = row.pop("cell"), row.pop("provenance")
@@ -145,20 +147,46 @@ def _sortable(value: Any) -> tuple[int, Any]:
     return (1, value) if isinstance(value, (int, float)) else (2, str(value))
 
 
+_VARIES = object()
+
+
+def _shared_value(rows: list[Document], column: str) -> Any:
+    """The value that ``column`` has in every row, or :data:`_VARIES`."""
+    values = {json.dumps(row.get(column)) for row in rows}
+    return json.loads(values.pop()) if len(values) == 1 else _VARIES
+
+
+def _groups(rows: list[Document], by: str) -> dict[str, list[Document]]:
+    groups: dict[str, list[Document]] = {}
+    for row in rows:
+        groups.setdefault(str(row.get(by)), []).append(row)
+    return groups
+
+
 def _compact(rows: list[Document]) -> tuple[dict[str, Any], str]:
-    """The columns that are the same in every row, and the others as CSV text."""
+    """What all rows, all rows of a data set and all rows of a model share, and the rest as CSV text."""
     columns = sorted({column for row in rows for column in row} - {*SORT_COLUMNS, *LAST_COLUMNS})
-    constants = {}
-    for column in columns:
-        values = {json.dumps(row.get(column)) for row in rows}
-        if len(values) == 1:
-            constants[column] = json.loads(values.pop())
-    varying = [*SORT_COLUMNS, *(c for c in columns if c not in constants), *LAST_COLUMNS]
+    found = {column: _shared_value(rows, column) for column in columns}
+    shared: dict[str, Any] = {"constants": {column: value for column, value in found.items() if value is not _VARIES}}
+    columns = [column for column in columns if found[column] is _VARIES]
+    for by in GROUP_COLUMNS:
+        groups = _groups(rows, by)
+        values = {column: {name: _shared_value(group, column) for name, group in groups.items()} for column in columns}
+        moved = [column for column in columns if _VARIES not in values[column].values()]
+        shared[f"by_{by}"] = {name: {column: values[column][name] for column in moved} for name in groups}
+        columns = [column for column in columns if column not in moved]
+    varying = [*SORT_COLUMNS, *columns, *LAST_COLUMNS]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(varying)
     writer.writerows([_written(row.get(column)) for column in varying] for row in rows)
-    return constants, out.getvalue()
+    return shared, out.getvalue()
+
+
+def _restored(row: Document, manifest: Mapping[str, Any]) -> Document:
+    """A row with what it shares with the others put back."""
+    groups = [manifest[f"by_{by}"].get(str(row[by]), {}) for by in GROUP_COLUMNS]
+    return {**manifest["constants"], **groups[0], **groups[1], **row}
 
 
 def _written(value: Any) -> str:

@@ -77,6 +77,23 @@ def test_published_store_round_trip_and_constants(tmp_path):
     assert list(frames[0]["accuracy"]) == list(frames[1]["accuracy"])
 
 
+def test_what_a_data_set_or_a_model_shares_stands_in_the_manifest(tmp_path):
+    documents = {}
+    for i, (dataset, model) in enumerate([("wdbc", "elm"), ("wdbc", "bp"), ("mnist", "elm"), ("mnist", "bp")]):
+        doc = document(f"k{i}", dataset=dataset, model=model, round_=i)
+        doc["shared"] |= {"data_digest": f"digest of {dataset}", "targets": f"targets of {model}"}
+        documents[f"k{i}"] = doc
+    published = PublishedStore(tmp_path)
+    published.write("table1", documents, {})
+    manifest = published.manifest("table1")
+    assert manifest["by_dataset"]["mnist"] == {"data_digest": "digest of mnist"}
+    assert manifest["by_model"]["bp"] == {"targets": "targets of bp"}
+    header = (tmp_path / "table1.csv").read_text().splitlines()[0].split(",")
+    assert not {"data_digest", "targets"} & set(header)
+    record = published.documents("table1")["k3"]["records"][0]
+    assert (record["data_digest"], record["targets"]) == ("digest of mnist", "targets of bp")
+
+
 def test_publishing_again_changes_no_byte(tmp_path):
     published = PublishedStore(tmp_path)
     documents = {key: document(key, round_=i) for i, key in enumerate(["k3", "k1", "k2"])}
