@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
@@ -15,7 +13,7 @@ from tqdm import tqdm
 from celm.cells import Cell
 from celm.executors import EXECUTORS, resolve
 from celm.schema import StudyConfig
-from celm.store import Document, LocalStore, PublishedStore, write_whole
+from celm.store import Document, LocalStore, PublishedStore
 from experiments.studies import Study
 
 logger = logging.getLogger(__name__)
@@ -109,9 +107,3 @@ def report_failures(failed: Sequence[Document]) -> None:
         logger.error("failed: %s: %s (traceback in %s.json)", document["label"], document["error"], document["key"])
     if failed:
         logger.error("%d cells failed; they run again next time", len(failed))
-
-
-def note_identity(config: StudyConfig, overrides: Sequence[str], sweep: Sequence[str] | None) -> None:
-    """Keep beside the cells what was asked for, so that a sweep finds its own studies again."""
-    about = {"title": config.title, "overrides": list(overrides), "sweep": None if sweep is None else list(sweep)}
-    write_whole(Path(config.store) / config.name / "about.json", json.dumps(about, indent=1) + "\n")

@@ -13,7 +13,7 @@ from omegaconf import DictConfig
 from celm.dask_executor import ExecutorError
 from celm.datasets import DatasetError
 from experiments.configs import register
-from experiments.execution import note_identity, report_failures, run_study
+from experiments.execution import report_failures, run_study
 from experiments.overrides import check_arguments
 from experiments.reporting import show
 from experiments.studies import experiment_id, study_of
@@ -49,7 +49,6 @@ def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
         logger.error("%s", error)
         raise SystemExit(2) from error
     if outcome is not None:
-        note_identity(outcome.study.config, overrides, None)
         show(outcome)
         report_failures(outcome.failed)
         if outcome.failed:
@@ -66,7 +65,6 @@ def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[
         note_job(config.store, name, sweep, overrides, [], f"{type(error).__name__}: {error}")
         return
     if outcome is not None:
-        note_identity(outcome.study.config, overrides, sweep)
         note_job(config.store, name, sweep, overrides, outcome.cells)
 
 

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 from celm.datasets import fold_ids, load, split_rows
 from celm.models.elm_cv import LAMBDAS
 from celm.models.hidden import draw_layer, hidden_outputs
-from celm.models.selection import correct_surface
+from celm.models.selection import Problem, correct_surface
 from celm.models.weights import STRATEGIES, WeightOptions
 from celm.validation import signed_targets
 
@@ -60,7 +60,8 @@ def main() -> None:
     H = hidden_outputs(X, *draw_layer(X, codes, arguments.strategy, counts[-1], 0, WeightOptions()))
     with threadpool_limits(limits=1):
         fast, ours = cpu_seconds(
-            lambda: correct_surface(lambda *_: H, T, codes, folds, counts, LAMBDAS, nested=True), arguments.repeat
+            lambda: correct_surface(lambda *_: H, Problem(T, codes, folds, counts, LAMBDAS), nested=True),
+            arguments.repeat,
         )
         slow, theirs = cpu_seconds(lambda: naive_surface(H, T, codes, folds, counts, LAMBDAS), 1)
     print(f"{arguments.dataset} {arguments.strategy}: {len(counts)} node counts × {len(LAMBDAS)} λ × 3 folds")

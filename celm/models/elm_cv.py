@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from celm.models.elm import ELMClassifier
 from celm.models.hidden import draw_layer, hidden_outputs
 from celm.models.readout import Array
-from celm.models.selection import LAYERS, Choice, best_choice, best_lambdas, correct_surface
+from celm.models.selection import LAYERS, Choice, Problem, best_choice, best_lambdas, correct_surface
 from celm.models.solve import blocked_surface, is_large
 from celm.models.weights import NOT_NESTED
 from celm.seeds import seed_of
@@ -117,14 +117,13 @@ class ELMClassifierCV(ClassifierMixin, BaseEstimator):
         def outputs(n_hidden: int, fold: int | None) -> Array:
             return hidden_outputs(X, *layer(n_hidden, fold))
 
-        T = base.target_matrix(codes, len(self.classes_))
-        problem = (X, T, codes, folds, counts, lams)
+        problem = Problem(base.target_matrix(codes, len(self.classes_)), codes, folds, counts, lams)
         if is_large(len(X), counts[-1]):
             self.surface_ = blocked_surface(
-                layer, *problem, nested=self.nests(), per_fold=self.layer == "per_fold", precision=base.precision
+                layer, X, problem, nested=self.nests(), per_fold=self.layer == "per_fold", precision=base.precision
             )
         else:
-            self.surface_ = correct_surface(outputs, *problem[1:], nested=self.nests(), layer=self.layer)
+            self.surface_ = correct_surface(outputs, problem, nested=self.nests(), layer=self.layer)
         self.lambdas_by_count_ = best_lambdas(self.surface_, counts, lams)
         return self.lambdas_by_count_[-1] if self.choose == "largest" else best_choice(self.surface_, counts, lams)
 

@@ -29,32 +29,41 @@ class Choice(NamedTuple):
     correct: int
 
 
+class Problem(NamedTuple):
+    """What is chosen from what: targets T (N × m), class codes and folds of the rows, and the candidates."""
+
+    T: Array
+    codes: npt.NDArray[Any]
+    folds: npt.NDArray[np.intp]
+    counts: Sequence[int]
+    lams: Sequence[float]
+
+    @property
+    def n_folds(self) -> int:
+        """How many folds there are."""
+        return int(self.folds.max()) + 1
+
+    def no_hits(self) -> npt.NDArray[np.intp]:
+        """A surface of zeros: correct held-out rows per node count and λ."""
+        return np.zeros((len(self.counts), len(self.lams)), dtype=np.intp)
+
+
 def correct_surface(
-    outputs: LayerOutputs,
-    T: Array,
-    codes: npt.NDArray[Any],
-    folds: npt.NDArray[np.intp],
-    counts: Sequence[int],
-    lams: Sequence[float],
-    *,
-    nested: bool,
-    layer: str = "shared",
+    outputs: LayerOutputs, problem: Problem, *, nested: bool, layer: str = "shared"
 ) -> npt.NDArray[np.intp]:
     """Held-out rows classified correctly, summed over folds, for every node count and λ (n_counts × n_lams).
 
     ``outputs(L, fold)`` gives H (N × L); with ``layer="per_fold"`` it is called for each fold, otherwise once.
     Whole numbers, so that ties are exact.
     """
-    surface = np.zeros((len(counts), len(lams)), dtype=np.intp)
-    layers_of = range(int(folds.max()) + 1) if layer == "per_fold" else [None]
-    for drawn_for in layers_of:
-        held_out = range(int(folds.max()) + 1) if drawn_for is None else [drawn_for]
+    surface = problem.no_hits()
+    for drawn_for in range(problem.n_folds) if layer == "per_fold" else [None]:
+        held_out = range(problem.n_folds) if drawn_for is None else [drawn_for]
         if nested:
-            H = outputs(counts[-1], drawn_for)
-            surface += _nested_surface(H, T, codes, folds, held_out, counts, lams)
+            surface += _nested_surface(outputs(problem.counts[-1], drawn_for), problem, held_out)
         else:
-            for i, L in enumerate(counts):
-                surface[i] += _path_surface(outputs(L, drawn_for), T, codes, folds, held_out, lams)
+            for i, L in enumerate(problem.counts):
+                surface[i] += _path_row(outputs(L, drawn_for), problem, held_out)
     return surface
 
 
@@ -67,51 +76,33 @@ class _Fold(NamedTuple):
     codes: npt.NDArray[Any]
 
 
-def _folds_of(
-    H: Array, T: Array, codes: npt.NDArray[Any], folds: npt.NDArray[np.intp], held_out: Sequence[int]
-) -> list[_Fold]:
-    rows = {fold: np.flatnonzero(folds == fold) for fold in range(int(folds.max()) + 1)}
-    parts = {fold: (H[r], T[r]) for fold, r in rows.items()}
-    grams = {fold: h.T @ h for fold, (h, _) in parts.items()}
-    moments = {fold: h.T @ t for fold, (h, t) in parts.items()}
+def _folds_of(H: Array, problem: Problem, held_out: Sequence[int]) -> list[_Fold]:
+    rows = [np.flatnonzero(problem.folds == fold) for fold in range(problem.n_folds)]
+    parts = [(H[r], problem.T[r]) for r in rows]
+    grams, moments = [h.T @ h for h, _ in parts], [h.T @ t for h, t in parts]
     made = []
     for fold in held_out:
-        others = [other for other in parts if other != fold]
-        G = sum(grams[other] for other in others[1:]) + grams[others[0]]
-        moment = sum(moments[other] for other in others[1:]) + moments[others[0]]
-        made.append(_Fold(G, moment, parts[fold][0], codes[rows[fold]]))
+        first, *others = [other for other in range(problem.n_folds) if other != fold]
+        G = sum((grams[other] for other in others), grams[first])
+        moment = sum((moments[other] for other in others), moments[first])
+        made.append(_Fold(G, moment, parts[fold][0], problem.codes[rows[fold]]))
     return made
 
 
-def _nested_surface(
-    H: Array,
-    T: Array,
-    codes: npt.NDArray[Any],
-    folds: npt.NDArray[np.intp],
-    held_out: Sequence[int],
-    counts: Sequence[int],
-    lams: Sequence[float],
-) -> npt.NDArray[np.intp]:
-    surface = np.zeros((len(counts), len(lams)), dtype=np.intp)
-    for fold in _folds_of(H, T, codes, folds, held_out):
-        for j, lam in enumerate(lams):
-            curve = ridge_curve(fold.G, fold.moment, fold.H, counts, lam)
+def _nested_surface(H: Array, problem: Problem, held_out: Sequence[int]) -> npt.NDArray[np.intp]:
+    surface = problem.no_hits()
+    for fold in _folds_of(H, problem, held_out):
+        for j, lam in enumerate(problem.lams):
+            curve = ridge_curve(fold.G, fold.moment, fold.H, problem.counts, lam)
             surface[:, j] += [correct_counts(scores, fold.codes) for _, scores in curve]
     return surface
 
 
-def _path_surface(
-    H: Array,
-    T: Array,
-    codes: npt.NDArray[Any],
-    folds: npt.NDArray[np.intp],
-    held_out: Sequence[int],
-    lams: Sequence[float],
-) -> npt.NDArray[np.intp]:
-    total = np.zeros(len(lams), dtype=np.intp)
-    for fold in _folds_of(H, T, codes, folds, held_out):
-        total += correct_counts(ridge_path_scores(fold.G, fold.moment, fold.H, lams), fold.codes)
-    return total
+def _path_row(H: Array, problem: Problem, held_out: Sequence[int]) -> npt.NDArray[np.intp]:
+    row = np.zeros(len(problem.lams), dtype=np.intp)
+    for fold in _folds_of(H, problem, held_out):
+        row += correct_counts(ridge_path_scores(fold.G, fold.moment, fold.H, problem.lams), fold.codes)
+    return row
 
 
 def best_choice(surface: npt.NDArray[np.intp], counts: Sequence[int], lams: Sequence[float]) -> Choice:

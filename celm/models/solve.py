@@ -6,8 +6,8 @@ hold only sums: Gram matrices with a penalty, the triangle of a QR factorisation
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from celm.models.hidden import hidden_outputs
 from celm.models.readout import Array, orthogonal_factor, pseudo_inverse_solve, ridge_solve, solve_factor
 from celm.models.ridge import choose_lambda, solve_dual, solve_ridge
 from celm.models.row_qr import factorise_rows, solve_rows
+from celm.models.selection import Problem
 
 # Entries of H up to which holding it whole on one thread is quickest.
 WHOLE = 4_000_000
@@ -75,30 +76,20 @@ def readout_scores(X: Array, W: Array, b: Array, beta: Array) -> Array:
 
 
 def blocked_surface(
-    layer: Layer,
-    X: Array,
-    T: Array,
-    codes: npt.NDArray[Any],
-    folds: npt.NDArray[np.intp],
-    counts: Sequence[int],
-    lams: Sequence[float],
-    *,
-    nested: bool,
-    per_fold: bool,
-    precision: str = "double",
+    layer: Layer, X: Array, problem: Problem, *, nested: bool, per_fold: bool, precision: str = "double"
 ) -> npt.NDArray[np.intp]:
     """As :func:`celm.models.selection.correct_surface`, in blocks of rows: one pass per drawn layer.
 
     ``layer(L, fold)`` gives W and b. The Gram matrices of the first L nodes are leading blocks of those of all.
     """
-    surface = np.zeros((len(counts), len(lams)), dtype=np.intp)
-    n_folds = int(folds.max()) + 1
-    for drawn_for in range(n_folds) if per_fold else [None]:
+    surface = problem.no_hits()
+    T, codes, folds, counts, lams = problem
+    for drawn_for in range(problem.n_folds) if per_fold else [None]:
         held_out = slice(None) if drawn_for is None else slice(drawn_for, drawn_for + 1)
         for group in [list(counts)] if nested else [[L] for L in counts]:
             W, b = layer(group[-1], drawn_for)
             room = room_for_hidden(len(X), W.shape[1], HIDDEN_BYTES, precision)
-            sums = accumulate(X, T, W, b, folds=folds, n_folds=n_folds, precision=precision, hidden=room)
+            sums = accumulate(X, T, W, b, folds=folds, n_folds=problem.n_folds, precision=precision, hidden=room)
             for L in group:
                 hidden = None if room is None else room[:, :L]
                 choice = choose_lambda(

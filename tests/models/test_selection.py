@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from celm.models.hidden import draw_layer, hidden_outputs
-from celm.models.selection import best_choice, best_lambdas, correct_surface
+from celm.models.selection import Problem, best_choice, best_lambdas, correct_surface
 from celm.models.weights import WeightOptions
 
 COUNTS = [1, 4, 10, 15]
@@ -47,7 +47,7 @@ def naive_surface(outputs, layer):
 )
 def test_surface_equals_plain_loops(strategy, nested, layer):
     outputs = layer_outputs(strategy, nested=nested, layer=layer)
-    surface = correct_surface(outputs, T, CODES, FOLDS, COUNTS, LAMS, nested=nested, layer=layer)
+    surface = correct_surface(outputs, Problem(T, CODES, FOLDS, COUNTS, LAMS), nested=nested, layer=layer)
     assert_array_equal(surface, naive_surface(outputs, layer))
     assert surface.max() > len(CODES) / 2 > surface.min()
 
@@ -65,14 +65,14 @@ def test_every_layer_is_computed_once(layer, nested, expected):
         calls.append((n_hidden, fold))
         return outputs(n_hidden, fold)
 
-    correct_surface(counted, T, CODES, FOLDS, COUNTS, LAMS, nested=nested, layer=layer)
+    correct_surface(counted, Problem(T, CODES, FOLDS, COUNTS, LAMS), nested=nested, layer=layer)
     assert calls == expected
 
 
 def test_a_surface_sums_its_folds():
     outputs = layer_outputs("selm", nested=True, layer="shared")
-    two_folds = correct_surface(outputs, T, CODES, FOLDS % 2, COUNTS, LAMS, nested=True)
-    swapped = correct_surface(outputs, T, CODES, 1 - FOLDS % 2, COUNTS, LAMS, nested=True)
+    two_folds = correct_surface(outputs, Problem(T, CODES, FOLDS % 2, COUNTS, LAMS), nested=True)
+    swapped = correct_surface(outputs, Problem(T, CODES, 1 - FOLDS % 2, COUNTS, LAMS), nested=True)
     assert_array_equal(two_folds, swapped)
     assert two_folds.max() <= len(CODES)
 
