@@ -63,7 +63,9 @@ class R2SVMClassifier(StagedClassifier):
     n_layers : number of layers.
     beta : how far the outputs move x.
     C : weight of the mean squared hinge, as in :class:`celm.models.linear_svm.LinearSVM`; where the loss is a sum,
-        C is this one divided by the number of rows: 0.02 there is 1000 here for 50,000 rows.
+        C is this one divided by the number of rows: 0.02 there is 1000 here for 50,000 rows. Few rows want a smaller
+        one: layers that fit their rows too well mislead the next, and accuracy falls with depth. Choose it together
+        with beta by :class:`celm.models.staged.HeldOutSearch`.
     weights : "fresh" draws the W_i of all earlier outputs anew for every layer; "cumulative" draws W_i once, so that
         every layer adds one term to the shift of the layer before it.
     tol, max_iter : of every SVM, as in :class:`celm.models.linear_svm.LinearSVM`.
