@@ -28,6 +28,7 @@ READINGS = {
         "unit_samples",
         "per_sample",
         "minmax",
+        "unit_norm",
         "sums_doubled",
         "samples_doubled",
         "classes_first",
