@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -106,6 +107,19 @@ def fig4(frames: Frames, extended: bool = False) -> Page:
     return Page(draw_panels(shown, columns=2), panel_numbers(shown))
 
 
+def fig5(frames: Frames, reading: str = "", extended: bool = False) -> Page:
+    """(a) MNIST, and (b) CIFAR-10 where its records exist, under a reading such as ``+subset_10000``."""
+    found = [_records(frames, f"fig5a{reading}", extended)]
+    with suppress(NoRecords):
+        found.append(_records(frames, f"fig5b{reading}", extended))
+    shown = [
+        panel._replace(title=f"({letter}) {panel.title}")
+        for letter, frame in zip("ab", found, strict=False)
+        for panel in panels(frame, ["subset"])
+    ]
+    return Page(draw_panels(shown, columns=2), panel_numbers(shown))
+
+
 def spiral_map(frames: Frames) -> Page:
     """Spiral settings against the paper's statements."""
     scores = scored(_records(frames, "spiral_map", extended=False))
@@ -120,6 +134,9 @@ FIGURES: dict[str, Callable[[Frames], Page]] = {
     "fig3_quarter": partial(fig3, experiment="fig3+spiral_quarter"),
     "fig4": fig4,
     "fig4_extended": partial(fig4, extended=True),
+    "fig5": fig5,
+    "fig5_extended": partial(fig5, extended=True),
+    "fig5_subset": partial(fig5, reading="+subset_10000"),
     "spiral_map": spiral_map,
 }
 

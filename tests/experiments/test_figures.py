@@ -13,14 +13,24 @@ from experiments.figures import CUTOFFS, FIGURES, NoRecords, toy_illustration, w
 register()
 
 MODELS = ("elm", "normalized_elm", "cdelm")
+FIG5 = ["(a) MNIST", "(b) CIFAR-10"]
+SETS = {
+    "fig4": ("wdbc", "mdd_fac"),
+    "fig5a": ("mnist",),
+    "fig5b": ("cifar10",),
+    "fig5a+subset_10000": ("mnist",),
+    "fig5b+subset_10000": ("cifar10",),
+}
 
 
 def frames(experiment):
     """Two models' records of any experiment: accuracy tells the experiments apart."""
-    accuracy = 0.5 + 0.1 * [*CUTOFFS, "fig4"].index(experiment)
+    accuracy = 0.5 + 0.05 * [*CUTOFFS, *SETS].index(experiment)
+    subset = 10000 if experiment.endswith("+subset_10000") else None
+    shared = {"accuracy": accuracy, "subset": subset}
     rows = [
-        {"dataset": d, "model": m, "round": r, "n_hidden": n, "accuracy": accuracy, "rank": n, "cell": f"{d}{m}{r}"}
-        for d in (("wdbc", "mdd_fac") if experiment == "fig4" else ("spiral",))
+        {"dataset": d, "model": m, "round": r, "n_hidden": n, "rank": n, "cell": f"{d}{m}{r}", **shared}
+        for d in SETS.get(experiment, ("spiral",))
         for m in MODELS
         for r in range(2)
         for n in (10, 20)
@@ -56,7 +66,7 @@ def test_numbers_of_the_illustration_hold_every_point_and_arrow():
     }
 
 
-@pytest.mark.parametrize("name", ["fig3", "fig4"])
+@pytest.mark.parametrize("name", ["fig3", "fig4", "fig5"])
 def test_normalized_elm_only_in_the_extended_figure(name):
     assert set(FIGURES[name](frames).numbers["model"]) == {"elm", "cdelm"}
     assert set(FIGURES[f"{name}_extended"](frames).numbers["model"]) == set(MODELS)
@@ -66,7 +76,20 @@ def test_cutoff_figure_holds_three_experiments():
     numbers = FIGURES["fig3_cutoff"](frames).numbers
     means = numbers.groupby("panel", sort=False)["accuracy_mean"].first()
     assert list(means.index) == list(CUTOFFS.values())
-    assert list(means) == pytest.approx([0.5, 0.6, 0.7])
+    assert list(means) == pytest.approx([0.5, 0.55, 0.6])
+
+
+@pytest.mark.parametrize(("name", "titles"), [("fig5", FIG5), ("fig5_subset", [f"{t}, subset 10000" for t in FIG5])])
+def test_fig5_has_cifar_beside_mnist_once_its_records_exist(name, titles):
+    def only_mnist(experiment):
+        return frames(experiment) if experiment.startswith("fig5a") else pd.DataFrame()
+
+    assert list(FIGURES[name](frames).numbers["panel"].unique()) == titles
+    alone = FIGURES[name](only_mnist)
+    assert list(alone.numbers["panel"].unique()) == titles[:1]
+    assert [axes.get_title() for axes in alone.figure.axes] == titles[:1]
+    with pytest.raises(NoRecords, match="fig5a"):
+        FIGURES[name](lambda experiment: pd.DataFrame())
 
 
 def test_a_figure_without_records_says_which_are_missing():
