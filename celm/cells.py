@@ -31,14 +31,16 @@ class Cell:
     round: int
     seed: int
     split: SplitConfig
+    task: str = "classify"
     key: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", cell_key(self.identity()))
 
     def identity(self) -> dict[str, Any]:
-        """What determines this cell's numbers."""
+        """What determines this cell's numbers; a cell that classifies does not name its task."""
         return {
+            **({} if self.task == "classify" else {"task": self.task}),
             "algorithm": self.algorithm,
             "data": self.data_digest,
             "dataset": self.dataset_name,

@@ -31,6 +31,7 @@ Rows = npt.NDArray[np.intp]
 def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models: Sequence[ModelConfig]) -> list[Cell]:
     """Every cell of a study. All settings are checked before any data is read."""
     study.check()
+    families = FAMILIES[study.task]
     jobs = []
     for dataset in grid_datasets:
         study.features.check(SCALINGS)
@@ -38,8 +39,8 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
         key = "dataset.n_hidden" if study.n_hidden is None else "n_hidden"
         counts = node_counts(dataset.n_hidden if study.n_hidden is None else study.n_hidden, key)
         for model in grid_models:
-            check_choice(model.family, "model.family", FAMILIES, "config")
-            family = FAMILIES[model.family]
+            check_choice(model.family, f"model.family with task={study.task}", families, "config")
+            family = families[model.family]
             settings = family.settings(study)
             family.check(model, settings)
             curve = thinned(counts, study.max_counts, study.max_nodes) if family.has_curve else []
@@ -53,11 +54,12 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
             features=study.features,
             model=model,
             settings=settings,
-            algorithm=FAMILIES[model.family].algorithm,
+            algorithm=families[model.family].algorithm,
             n_hidden=counts,
             round=round_,
             seed=study.seed,
             split=study.split,
+            task=study.task,
         )
         for dataset, model, settings, counts in jobs
         for round_ in range(study.rounds)
@@ -169,7 +171,7 @@ def run_cell(cell: Cell, threads: int | None) -> Document:
     try:
         split = split_of(cell)
         sizes = {"n_train": len(split.y), "n_test": len(split.y_test)}
-        records = FAMILIES[cell.model.family].run(cell, split)
+        records = FAMILIES[cell.task][cell.model.family].run(cell, split)
         document.update(status="ok", records=[{**sizes, **record} for record in records])
     except Exception as error:
         document.update(status="failed", error=f"{type(error).__name__}: {error}", traceback=traceback.format_exc())

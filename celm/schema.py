@@ -12,6 +12,7 @@ EXECUTORS = ("local", "dask")
 CHOICES = ("joint", "largest", "best_on_test", "each")
 PENALTIES = ("ridge", "none")
 RESUMES = ("local", "published")
+TASKS = ("classify", "embed")
 
 
 @dataclass
@@ -158,6 +159,32 @@ class MLELMProtocol:
 
 
 @dataclass
+class EmbeddingProtocol:
+    """How hidden outputs are shown in the plane, see :mod:`celm.models.embedding`.
+
+    points: test rows shown. pca: principal components that t-SNE is given (null: the hidden outputs themselves).
+    neighbours: of the accuracy and the trustworthiness of the plane.
+    """
+
+    points: int = 2000
+    pca: int | None = 50
+    perplexity: float = 30.0
+    iterations: int = 1000
+    neighbours: int = 10
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_integer(self.points, "embedding.points", "config", 10)
+        if self.pca is not None:
+            check_integer(self.pca, "embedding.pca", "config", 2, self.points)
+        check_number(self.perplexity, "embedding.perplexity", "config", 1, self.points - 1)
+        # The first 250 iterations exaggerate: the divergence exists from the next one on.
+        check_integer(self.iterations, "embedding.iterations", "config", 251)
+        # Trustworthiness is defined for fewer neighbours than half the points.
+        check_integer(self.neighbours, "embedding.neighbours", "config", 1, (self.points - 1) // 2)
+
+
+@dataclass
 class SelectionConfig:
     """How λ and the node count are chosen; ``penalty`` "none" is the pseudo-inverse, one row per node count.
 
@@ -228,10 +255,14 @@ class ExecutorConfig:
 
 @dataclass
 class StudyConfig:
-    """One study: everything that determines its numbers, then how it is run."""
+    """One study: everything that determines its numbers, then how it is run.
+
+    task: what is done with a model, "classify" the test rows or "embed" its hidden outputs in the plane.
+    """
 
     name: str = "study"
     title: str = ""
+    task: str = "classify"
     seed: int = 2015
     rounds: int = 10
     n_hidden: Any = None
@@ -245,6 +276,7 @@ class StudyConfig:
     bp: BPProtocol = field(default_factory=BPProtocol)
     linear_svm: LinearSVMProtocol = field(default_factory=LinearSVMProtocol)
     ml_elm: MLELMProtocol = field(default_factory=MLELMProtocol)
+    embedding: EmbeddingProtocol = field(default_factory=EmbeddingProtocol)
     selection: SelectionConfig = field(default_factory=SelectionConfig)
     grid: GridConfig = field(default_factory=GridConfig)
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)
@@ -257,6 +289,7 @@ class StudyConfig:
 
     def check(self) -> None:
         """Raise a ValueError naming the first key out of range; reads no data."""
+        check_choice(self.task, "task", TASKS, "config")
         check_integer(self.seed, "seed", "config", 0)
         check_integer(self.rounds, "rounds", "config", 1)
         for name in ("max_counts", "max_nodes"):
@@ -265,6 +298,7 @@ class StudyConfig:
         check_choice(self.resume, "resume", RESUMES, "config")
         self.split.check()
         self.selection.check()
+        self.embedding.check()
         self.executor.check()
 
 

@@ -20,6 +20,7 @@ logger = logging.getLogger(__name__)
 
 # Seconds of one cell of a family where nothing like it has been run yet.
 FIRST_GUESS = {"elm": 0.4, "bp": 5.0, "linear_svm": 1.0}
+FIRST_GUESS_OF_EMBEDDING = 30.0
 
 
 class Outcome(NamedTuple):
@@ -37,10 +38,11 @@ def expected_seconds(cells: Sequence[Cell], known: Mapping[str, Document]) -> di
     for document in known.values():
         record = {**document["shared"], **document["records"][0]}
         seen.setdefault((record["dataset"], record["model"]), []).append(document["seconds"])
-    return {
-        cell.key: mean(seen.get((cell.dataset_name, cell.model.name)) or [FIRST_GUESS.get(cell.model.family, 10.0)])
-        for cell in cells
-    }
+    return {cell.key: mean(seen.get((cell.dataset_name, cell.model.name)) or [_first_guess(cell)]) for cell in cells}
+
+
+def _first_guess(cell: Cell) -> float:
+    return FIRST_GUESS_OF_EMBEDDING if cell.task == "embed" else FIRST_GUESS.get(cell.model.family, 10.0)
 
 
 def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Document]:

@@ -11,6 +11,7 @@ from celm.schema import (
     BPProtocol,
     DatasetConfig,
     ELMProtocol,
+    EmbeddingProtocol,
     FeaturesConfig,
     ModelConfig,
     SelectionConfig,
@@ -45,6 +46,7 @@ def test_a_plan_is_datasets_times_models_times_rounds():
         {"elm": ELMProtocol(orientation="random")},
         {"selection": SelectionConfig(choose="largest")},
         {"selection": SelectionConfig(penalty="none")},
+        {"task": "embed"},
     ],
 )
 def test_what_changes_a_number_changes_the_key(change):
@@ -53,7 +55,13 @@ def test_what_changes_a_number_changes_the_key(change):
 
 def test_what_changes_no_number_leaves_the_key():
     other = replace(SMALL, name="other", title="x", store="elsewhere", rounds=5, bp=BPProtocol(max_epochs=3))
+    other.embedding = EmbeddingProtocol(points=50)
     assert cells_of()[0].key == cells_of(other)[0].key
+
+
+def test_a_cell_that_classifies_keeps_the_key_it_had_before_there_were_tasks():
+    assert "task" not in cells_of()[0].identity()
+    assert cells_of(replace(SMALL, task="embed"))[0].identity()["task"] == "embed"
 
 
 def test_every_model_of_a_round_sees_the_same_rows_and_folds():
@@ -141,6 +149,10 @@ def test_a_failing_cell_becomes_a_document():
         (replace(SMALL, features=FeaturesConfig("per_featur")), [MODELS["elm"]], ["features.name", "per_feature"]),
         (SMALL, [ModelConfig("x", "elm", "cdlm")], ["strategy", "Did you mean 'cdelm'"]),
         (SMALL, [ModelConfig("x", "svm")], ["model.family", "linear_svm"]),
+        (replace(SMALL, task="embd"), [MODELS["elm"]], ["task", "Did you mean 'embed'"]),
+        (replace(SMALL, task="embed"), [ModelConfig("bp", "bp")], ["model.family", "embed", "elm"]),
+        (replace(SMALL, embedding=EmbeddingProtocol(iterations=250)), [MODELS["elm"]], ["iterations", "251", "250"]),
+        (replace(SMALL, embedding=EmbeddingProtocol(points=40)), [MODELS["elm"]], ["embedding.pca", "40", "50"]),
         (replace(SMALL, bp=BPProtocol(targets="onehot")), [ModelConfig("bp", "bp")], ["targets", "one_hot"]),
     ],
 )

@@ -3,9 +3,14 @@
 from celm.families.bp import BP
 from celm.families.common import Family
 from celm.families.elm import ELM
+from celm.families.elm_embedding import ELM_EMBEDDING
 from celm.families.linear_svm import LINEAR_SVM
 from celm.families.ml_elm import ML_ELM
 
-FAMILIES: dict[str, Family] = {"elm": ELM, "bp": BP, "linear_svm": LINEAR_SVM, "ml_elm": ML_ELM}
+# Task -> family of models -> how it does that task.
+FAMILIES: dict[str, dict[str, Family]] = {
+    "classify": {"elm": ELM, "bp": BP, "linear_svm": LINEAR_SVM, "ml_elm": ML_ELM},
+    "embed": {"elm": ELM_EMBEDDING},
+}
 
 __all__ = ["FAMILIES", "Family"]
