@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help environment reproduce-table1 reproduce-table2 study-readings reproduce-fig2 reproduce-fig3 reproduce-fig4 reproduce-fig5 fig3-readings fig5-readings spiral-map figures test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
+.PHONY: help environment reproduce-table1 reproduce-table2 study-readings reproduce-fig2 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 fig3-readings fig5-readings fig6-readings spiral-map figures test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
 
 help: ## one line per target
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 24
@@ -42,6 +42,16 @@ reproduce-fig5: $(VENV)/.ready ## Fig 5: MNIST from 100 to 2000 nodes without a 
 fig5-readings: $(VENV)/.ready ## Fig 5 with ten thousand training digits, as its caption can be read
 	$(RUN) -m experiments.run experiment=fig5a reading=subset_10000
 	$(RUN) -m experiments.publish figures --store local fig5_subset
+
+reproduce-fig6: $(VENV)/.ready ## Fig 6: hidden outputs of 10,000 nodes by t-SNE, five rounds, write results/figures/fig6* and tables/fig6.*
+	$(RUN) -m experiments.run experiment=fig6
+	$(RUN) -m experiments.publish planes --store local
+	$(RUN) -m experiments.publish figures --store local fig6
+
+fig6-readings: $(VENV)/.ready ## Fig 6 without principal components before t-SNE
+	$(RUN) -m experiments.run experiment=fig6 reading=no_pca
+	$(RUN) -m experiments.publish planes --store local
+	$(RUN) -m experiments.publish figures --store local fig6_no_pca
 
 study-readings: $(VENV)/.ready ## run every reading of Table I and judge each of its published cells
 	$(RUN) -m experiments.readings table1
@@ -88,12 +98,14 @@ publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, th
 	$(RUN) -m experiments.publish tables
 	$(RUN) -m experiments.readings --no-run
 	$(RUN) -m experiments.publish map
+	$(RUN) -m experiments.publish planes
 	$(RUN) -m experiments.publish figures
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables
 	$(RUN) -m experiments.readings --no-run
 	$(RUN) -m experiments.publish map
+	$(RUN) -m experiments.publish planes
 
 verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if an accuracy differs
 	$(RUN) -m experiments.verify

@@ -34,6 +34,20 @@ MODELS: dict[str, ModelStyle] = {
     "dcn": ModelStyle("DCN", "#17becf"),
 }
 
+# Ten classes in the plane: Paul Tol's muted scheme and its grey, told apart by colour-blind readers.
+CLASS_COLORS = (
+    "#332288",
+    "#cc6677",
+    "#117733",
+    "#88ccee",
+    "#aa4499",
+    "#999933",
+    "#882255",
+    "#44aa99",
+    "#ddaa33",
+    "#777777",
+)
+
 DATASETS: dict[str, str] = {
     "spiral": "Spiral",
     "wdbc": "WDBC",

@@ -19,12 +19,14 @@ from celm.figures import (
     draw_cutoffs,
     draw_illustration,
     draw_panels,
+    draw_planes,
     draw_settings,
     draw_spiral,
     figure_files,
     illustration_data,
     panel_numbers,
     panels,
+    plane_points,
 )
 from celm.models.weights import STRATEGIES, WeightOptions, class_differences
 from celm.runner import load
@@ -120,6 +122,18 @@ def fig5(frames: Frames, reading: str = "", extended: bool = False) -> Page:
     return Page(draw_panels(shown, columns=2), panel_numbers(shown))
 
 
+def fig6(frames: Frames, reading: str = "") -> Page:
+    """Hidden outputs in the plane: the points of the round that keeps them, under a reading such as ``+no_pca``."""
+    frame = _records(frames, f"fig6{reading}", extended=False)
+    kept = frame[frame["plane_x"].notna()].set_index("model")
+    notes = {
+        model: f"{row['neighbours']}-NN accuracy {row['accuracy']:.3f}, KL {row['kl_divergence']:.2f}"
+        for model, row in kept.iterrows()
+    }
+    points = plane_points(frame)
+    return Page(draw_planes(points, notes), points)
+
+
 def spiral_map(frames: Frames) -> Page:
     """Spiral settings against the paper's statements."""
     scores = scored(_records(frames, "spiral_map", extended=False))
@@ -137,6 +151,8 @@ FIGURES: dict[str, Callable[[Frames], Page]] = {
     "fig5": fig5,
     "fig5_extended": partial(fig5, extended=True),
     "fig5_subset": partial(fig5, reading="+subset_10000"),
+    "fig6": fig6,
+    "fig6_no_pca": partial(fig6, reading="+no_pca"),
     "spiral_map": spiral_map,
 }
 

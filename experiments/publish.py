@@ -9,9 +9,12 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from celm.plane_tables import plane_summary
+from celm.plane_tables import to_markdown as plane_markdown
 from celm.schema import StudyConfig
 from celm.spiral_map import scored, to_csv, to_markdown
 from celm.store import Document, LocalStore, PublishedStore, differing, load_frame, merged, write_whole
+from celm.tables import to_csv as table_csv
 from celm.tables import to_text
 from experiments.configs import ROOT, dataset_config, register
 from experiments.figures import FIGURES, NoRecords, write_page
@@ -24,6 +27,8 @@ logger = logging.getLogger(__name__)
 RECORDS = ROOT / StudyConfig.published
 RUNS = ROOT / StudyConfig.store
 SPIRAL_MAP = "spiral_map"
+# The studies in the table beside Fig 6.
+PLANES = ("fig6", "fig6+no_pca")
 
 
 def publish_records(names: Sequence[str]) -> None:
@@ -95,6 +100,21 @@ def publish_spiral_map(store: str) -> None:
     print(f"{SPIRAL_MAP}: written {path.relative_to(ROOT)} and .csv")
 
 
+def publish_planes(store: str) -> None:
+    """Write the table beside Fig 6: its planes, and those of its reading where they are complete."""
+    frames = {name: complete_frame(name, store) for name in PLANES}
+    summaries = {name: plane_summary(frame) for name, frame in frames.items() if not frame.empty}
+    if not summaries:
+        print(f"{PLANES[0]}: its table needs all its cells in the {store} store")
+        return
+    path = RESULTS / "tables" / f"{PLANES[0]}.md"
+    sections = [f"## {name}\n\n{plane_markdown(summary)}" for name, summary in summaries.items()]
+    write_whole(path, "\n".join([f"# {composed_study(PLANES[0]).config.title}\n", *sections]))
+    together = pd.concat([summary.assign(experiment=name) for name, summary in summaries.items()], ignore_index=True)
+    write_whole(path.with_suffix(".csv"), table_csv(together))
+    print(f"{PLANES[0]}: written {path.relative_to(ROOT)} and .csv")
+
+
 def show_local_sweeps() -> None:
     """Tables and small multiples of every sweep in the local store."""
     sweeps = {tuple(json.loads(path.read_text(encoding="utf-8"))["sweep"]) for path in RUNS.glob("*/jobs/*.json")}
@@ -117,7 +137,7 @@ def publish_tables(names: Sequence[str], store: str) -> None:
 def main() -> None:
     """Command line: python -m experiments.publish WHAT [--store published|local] [name …]."""
     parser = argparse.ArgumentParser(prog="python -m experiments.publish", description=__doc__)
-    parser.add_argument("what", choices=["records", "tables", "map", "figures", "sweeps"])
+    parser.add_argument("what", choices=["records", "tables", "map", "planes", "figures", "sweeps"])
     parser.add_argument(
         "names", nargs="*", help="figures, or experiments such as table1 or table1+raw_values; default: all"
     )
@@ -135,6 +155,8 @@ def main() -> None:
         publish_tables(arguments.names, arguments.store)
     elif arguments.what == "map":
         publish_spiral_map(arguments.store)
+    elif arguments.what == "planes":
+        publish_planes(arguments.store)
     elif arguments.what == "figures":
         publish_figures(arguments.names, arguments.store)
     else:

@@ -9,6 +9,9 @@ from pathlib import Path
 import pandas as pd
 
 from celm.figures import draw_panels, has_curves, panel_numbers, panels
+from celm.plane_tables import plane_summary
+from celm.plane_tables import to_markdown as plane_markdown
+from celm.plane_tables import to_text as plane_text
 from celm.store import Document, PublishedStore, differing, load_frame, write_whole
 from celm.style import setting_label
 from celm.tables import counts_stand_alone, summarise, to_csv, to_latex, to_markdown, to_text
@@ -108,9 +111,31 @@ def write_curves(documents: Iterable[Document], folder: Path) -> list[Path]:
 def show(outcome: Outcome) -> None:
     """Print a study's table, write it, and compare with what is published."""
     config = outcome.study.config
+    paths = show_planes(outcome) if config.task == "embed" else show_accuracies(outcome)
+    if paths:
+        print("\nwritten: " + ", ".join(_short(path) for path in paths))
+        print(compared_with_published(config.published, config.name, outcome.finished))
+
+
+def show_planes(outcome: Outcome) -> list[Path]:
+    """Print and write the numbers that judge the planes of a study; returns the files."""
+    frame, config = load_frame(outcome.finished.values()), outcome.study.config
+    if frame.empty:
+        return []
+    summary = plane_summary(frame)
+    print(f"\n{config.title or config.name}\n\n{plane_text(summary)}")
+    path = Path(config.store) / config.name / "table.md"
+    write_whole(path, f"# {config.title or config.name}\n\n{plane_markdown(summary)}")
+    write_whole(path.with_suffix(".csv"), to_csv(summary))
+    return [path.with_suffix(".csv"), path]
+
+
+def show_accuracies(outcome: Outcome) -> list[Path]:
+    """Print and write the table of a study that classifies, and its curves; returns the files."""
+    config = outcome.study.config
     summary = experiment_summary(config.name, outcome.finished.values())
     if summary.empty:
-        return
+        return []
     print(f"\n{config.title or config.name}\n")
     print(to_text(largest_counts(summary)))
     in_results = (
@@ -120,8 +145,7 @@ def show(outcome: Outcome) -> None:
     paths = write_tables(summary, folder, config.name if in_results else "table", config.title or config.name)
     if config.name not in PAPER_TABLES:
         paths += write_curves(outcome.finished.values(), Path(config.store) / config.name)
-    print("\nwritten: " + ", ".join(_short(path) for path in paths))
-    print(compared_with_published(config.published, config.name, outcome.finished))
+    return paths
 
 
 def _short(path: Path) -> str:

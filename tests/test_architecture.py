@@ -28,6 +28,7 @@ ALLOWED = {
     "executors": {"cells", "dask_executor", "environment", "runner", "schema", "store"},
     "tables": {"style"},
     "verdicts": {"style"},
+    "plane_tables": {"style", "tables"},
     "figures": {"style"},
     "spiral_map": set(),
 }

@@ -4,6 +4,7 @@ from celm.figures.curves import Panel, curve_data, has_curves, panel_numbers, pa
 from celm.figures.files import figure_files
 from celm.figures.illustration import Illustration, draw_illustration, illustration_data
 from celm.figures.pages import draw_cutoffs, draw_panels, draw_spiral
+from celm.figures.planes import draw_planes, plane_points
 from celm.figures.settings import draw_settings
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "draw_cutoffs",
     "draw_illustration",
     "draw_panels",
+    "draw_planes",
     "draw_settings",
     "draw_spiral",
     "figure_files",
@@ -20,4 +22,5 @@ __all__ = [
     "illustration_data",
     "panel_numbers",
     "panels",
+    "plane_points",
 ]

@@ -5,6 +5,9 @@ import pytest
 
 from celm.store import PublishedStore
 from experiments import publish
+from experiments.configs import register
+
+register()
 
 
 def documents(models):
@@ -54,4 +57,41 @@ def test_nothing_is_drawn_from_a_part_of_the_records(stores, capsys):
 def test_the_map_needs_its_records(stores, capsys):
     publish.publish_spiral_map("published")
     assert "spiral_map" in capsys.readouterr().out
+    assert not (stores / "results").exists()
+
+
+def plane_documents(rounds):
+    settings = {"pca": 50, "points": 2, "perplexity": 30.0, "iterations": 1000, "neighbours": 10}
+    found = {}
+    for model in ("elm", "cdelm"):
+        for round_ in range(rounds):
+            kept = {"plane_x": [1.25, -2.0], "plane_y": [0.5, 3.0], "plane_label": [7, 0]} if round_ == 0 else {}
+            measures = {"accuracy": 0.8 + round_ / 10, "trustworthiness": 0.9, "kl_divergence": 1.5}
+            found[f"{model} {round_}"] = {
+                "key": f"{model} {round_}",
+                "status": "ok",
+                "seconds": 0.1,
+                "provenance": {"commit": "abc"},
+                "shared": {"dataset": "mnist", "model": model, "round": round_, **settings},
+                "records": [{"n_hidden": 10000, **measures, **kept}],
+            }
+    return found
+
+
+def test_fig6_and_its_table_are_made_from_published_records_alone(stores):
+    published = plane_documents(rounds=2)
+    PublishedStore(publish.RECORDS).write("fig6", published, {"planned_cells": len(published)})
+    publish.publish_figures(["fig6"], "published")
+    publish.publish_planes("published")
+    points = pd.read_csv(stores / "results" / "figures" / "fig6.csv")
+    assert points[points["model"] == "cdelm"][["label", "x", "y"]].to_numpy().tolist() == [[7, 1.25, 0.5], [0, -2, 3]]
+    table = pd.read_csv(stores / "results" / "tables" / "fig6.csv")
+    assert list(table["accuracy_mean"]) == pytest.approx([0.85, 0.85])
+    assert set(table["experiment"]) == {"fig6"}
+    assert "| ELM, 10000 nodes | 0.850 ± 0.635 |" in (stores / "results" / "tables" / "fig6.md").read_text()
+
+
+def test_the_table_of_fig6_needs_its_records(stores, capsys):
+    publish.publish_planes("published")
+    assert "fig6" in capsys.readouterr().out
     assert not (stores / "results").exists()
