@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -37,8 +39,14 @@ def class_style(place: int, label: object) -> tuple[str, str]:
     return CLASS_COLORS[place % len(CLASS_COLORS)], f"${label}$"
 
 
+def heart(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The point (of N × 2) nearest to half of the others: inside a class even where that lies in two pieces."""
+    distances = np.sort(np.linalg.norm(points[:, None] - points, axis=2), axis=1)
+    return points[distances[:, : len(points) // 2 + 1].mean(axis=1).argmin()]
+
+
 def _draw_plane(axes: Axes, points: pd.DataFrame, places: Mapping[object, int]) -> None:
-    """Every point as the sign of its class, and that sign large at the middle of the class."""
+    """Every point as the sign of its class, and that sign large at the heart of the class."""
     halo = [withStroke(linewidth=2.0, foreground="white")]
     for label, rows in points.groupby("label"):
         color, marker = class_style(places[label], label)
@@ -46,9 +54,9 @@ def _draw_plane(axes: Axes, points: pd.DataFrame, places: Mapping[object, int]) 
             rows["x"], rows["y"], linestyle="none", color=color, marker=marker,
             markersize=2.6, markeredgewidth=0.1, rasterized=True,
         )  # fmt: skip
-        middle = rows[["x", "y"]].median()
+        x, y = heart(rows[["x", "y"]].to_numpy(float))
         text: dict[str, Any] = {"color": color, "fontsize": 11, "weight": "bold", "ha": "center", "va": "center"}
-        axes.text(middle["x"], middle["y"], str(label), path_effects=halo, zorder=5, **text)
+        axes.text(x, y, str(label), path_effects=halo, zorder=5, **text)
     axes.set(aspect="equal", adjustable="datalim", xticks=[], yticks=[])
     axes.margins(0.03)
     axes.spines[:].set_visible(True)

@@ -5,6 +5,7 @@ import pandas as pd
 from matplotlib.colors import to_rgb
 
 from celm.figures import draw_planes, plane_points
+from celm.figures.planes import heart
 from celm.style import CLASS_COLORS, MODELS
 
 ROWS = [
@@ -32,7 +33,15 @@ def test_a_panel_per_model_draws_classes_as_their_digits_in_one_colour_each():
         assert [line.get_color() for line in ax.get_lines()] == list(CLASS_COLORS[:2])
         assert [text.get_text() for text in ax.texts] == ["3", "7"]
     np.testing.assert_array_equal(cdelm.get_lines()[0].get_xydata(), [[1.0, 0.5], [2.0, 0.0]])
-    assert cdelm.texts[0].get_position() == (1.5, 0.25)
+    assert cdelm.texts[0].get_position() == (1.0, 0.5)
+
+
+def test_the_heart_of_a_class_in_two_pieces_is_inside_the_larger_one():
+    small = np.random.default_rng(0).normal(-10, 1, size=(40, 2))
+    large = np.random.default_rng(1).normal(+10, 1, size=(60, 2))
+    place = heart(np.vstack([small, large]))
+    assert place.tolist() in large.tolist()
+    assert np.abs(place - 10).max() < 1
 
 
 def test_ten_classes_have_ten_colours():
