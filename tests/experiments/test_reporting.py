@@ -3,14 +3,18 @@
 import pandas as pd
 import pytest
 
+from celm.schema import StudyConfig
+from experiments.execution import Outcome
 from experiments.reporting import (
     experiment_summary,
     largest_counts,
+    show,
     study_frame,
     swept_settings,
     write_curves,
     write_tables,
 )
+from experiments.studies import Study
 
 
 def document(round_, accuracy, model="elm", counts=(10, 20), **settings):
@@ -79,3 +83,18 @@ def test_a_study_without_curves_has_no_figure(tmp_path):
     assert write_curves([document(0, 0.5, counts=(10,))], tmp_path) == []
     assert write_curves([], tmp_path) == []
     assert not list(tmp_path.iterdir())
+
+
+def test_planes_are_shown_by_what_judges_them_not_as_test_accuracy(tmp_path, capsys):
+    settings = {"pca": None, "points": 100, "perplexity": 30.0, "iterations": 1000, "neighbours": 10}
+    documents = {str(r): document(r, 0.5 + r / 2, counts=(40,), **settings) for r in range(2)}
+    for one in documents.values():
+        one["records"][0].update(trustworthiness=0.9, kl_divergence=1.25)
+    config = StudyConfig(name="planes", task="embed", store=str(tmp_path), published=str(tmp_path / "none"))
+    show(Outcome(Study(config, [], []), [], documents, []))
+    told = capsys.readouterr().out
+    assert "Neighbour accuracy" in told
+    assert "planes is not published yet" in told
+    table = pd.read_csv(tmp_path / "planes" / "table.csv")
+    assert (table["accuracy_mean"][0], table["kl_divergence_mean"][0]) == pytest.approx((0.75, 1.25))
+    assert "Test accuracy" not in (tmp_path / "planes" / "table.md").read_text(encoding="utf-8")
