@@ -73,6 +73,7 @@ READ_ON = {
     "per_feature": "table2",
     "ml_elm_other_preset": "table2",
     "subset_10000": "fig5a",
+    "no_pca": "fig6",
 }
 
 
