@@ -1,28 +1,35 @@
-"""Every experiment of conf/experiment on small subsets, one after the other: make smoke."""
+"""Every experiment of conf/experiment on small subsets, one after the other in one process: make smoke."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import logging
 import tempfile
 import time
 
-from experiments.configs import ROOT, options
+from experiments.configs import options, register
+from experiments.execution import report_failures, run_study
+from experiments.reporting import experiment_summary
+from experiments.studies import composed_study
 
 
 def main() -> None:
-    """Run each at scale=smoke in a store of its own; the exit code is 1 when any fails."""
+    """Run each at scale=smoke in a store of its own; the exit code is 1 when any fails or makes no table."""
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    register()
     failed = []
     for experiment in options("experiment"):
         started = time.perf_counter()
         with tempfile.TemporaryDirectory(prefix="celm-smoke-") as store:
-            command = [f"experiment={experiment}", "scale=smoke", f"store={store}", "progress=false"]
-            code = subprocess.run([sys.executable, "-m", "experiments.run", *command], cwd=ROOT, check=False).returncode
-        print(
-            f"smoke {experiment}: {'ok' if code == 0 else f'exit code {code}'} in {time.perf_counter() - started:.1f} s"
-        )
-        if code:
+            small = ["scale=smoke", f"store={store}", "progress=false", "executor.workers=null", "executor.threads=1"]
+            outcome = run_study(composed_study(experiment, small))
+        assert outcome is not None
+        report_failures(outcome.failed)
+        rows = len(experiment_summary(experiment, outcome.finished.values()))
+        if outcome.failed or not rows:
             failed.append(experiment)
+        took = time.perf_counter() - started
+        cells = f"{len(outcome.finished)} cells, {len(outcome.failed)} failed"
+        print(f"smoke {experiment}: {cells}, {rows} rows, {took:.1f} s")
     if failed:
         raise SystemExit(f"smoke failed: {', '.join(failed)}")
 

@@ -97,11 +97,14 @@ def _models(study: StudyConfig, overrides: Sequence[str]) -> list[ModelConfig]:
     return [model_config(name) for name in study.grid.models]
 
 
-def composed_study(experiment: str) -> Study:
-    """The study an identity such as ``table1``, ``table1+raw_values`` or ``spiral_map`` stands for, from conf/."""
+def composed_study(experiment: str, further: Sequence[str] = ()) -> Study:
+    """The study an identity such as ``table1``, ``table1+raw_values`` or ``spiral_map`` stands for, from conf/.
+
+    ``further`` are overrides as on a command line.
+    """
     name, *readings = experiment.split("+")
     group = "sweep" if name in options("sweep") else "experiment"
-    overrides = [f"{group}={name}", *(f"reading={reading}" for reading in readings)]
+    overrides = [f"{group}={name}", *(f"reading={reading}" for reading in readings), *further]
     with initialize_config_dir(version_base="1.3", config_dir=str(CONF)):
         if group == "experiment":
             return study_of(compose("config", overrides=overrides), overrides)
