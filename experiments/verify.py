@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 import secrets
+from collections.abc import Iterator
 
 from celm.cells import Cell
 from celm.executors import run_local
@@ -25,6 +26,13 @@ def candidates(experiment: str, max_seconds: float) -> list[tuple[Cell, Document
     return [(cells[key], doc) for key, doc in sorted(documents.items()) if doc["seconds"] <= max_seconds]
 
 
+def rerun_as_recorded(chosen: list[tuple[Cell, Document]]) -> Iterator[Document]:
+    """Run cells again with the BLAS threads they were published with."""
+    for threads in sorted({document["records"][0]["threads"] for _, document in chosen}):
+        cells = [cell for cell, document in chosen if document["records"][0]["threads"] == threads]
+        yield from run_local(cells, ExecutorConfig(threads=threads))
+
+
 def verify(n_cells: int, max_seconds: float, seed: int) -> int:
     """Rerun cells of every published experiment; returns how many accuracies differ."""
     rng = random.Random(seed)
@@ -33,7 +41,7 @@ def verify(n_cells: int, max_seconds: float, seed: int) -> int:
         pool = candidates(experiment, max_seconds)
         chosen = rng.sample(pool, min(n_cells, len(pool)))
         published = {cell.key: document for cell, document in chosen}
-        rerun = {doc["key"]: doc for doc in run_local([cell for cell, _ in chosen], ExecutorConfig())}
+        rerun = {doc["key"]: doc for doc in rerun_as_recorded(chosen)}
         failed = [doc for doc in rerun.values() if doc["status"] != "ok"]
         pairs = differing({key: doc for key, doc in rerun.items() if doc["status"] == "ok"}, published)
         rows = sum(len(doc["records"]) for doc in rerun.values())
