@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import signal
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -122,15 +122,15 @@ def _run_on_worker(cell: Cell, threads: int, build: Build) -> Document | _NoData
 def run_on_dask(
     cells: Sequence[Cell], *, address: str | None, workers: int, threads: int, max_deaths: int
 ) -> Generator[Document, None, None]:
-    """Documents of ``cells`` as they finish; never more cells under way than there are workers.
+    """Documents of ``cells`` as they finish; every worker has its next cell waiting with it.
 
-    Dask runs the cell of a dead worker again elsewhere; one that loses ``max_deaths`` workers (on an existing
-    cluster: as many as its scheduler allows) is recorded as failed.
+    The cells of a dead worker run again, one by one; one that loses ``max_deaths`` workers is
+    recorded as failed. (On an existing cluster the scheduler first tries as often as it allows.)
     """
     if not cells:
         return
-    with _connected(address, workers, threads, max_deaths) as client:
-        desk = _Desk(client, threads, deque(cells))
+    with _connected(address, workers, threads) as client:
+        desk = _Desk(client, threads, max_deaths, deque(cells))
         finished: list[Document] = []
         try:
             while desk.waiting or desk.running:
@@ -148,7 +148,7 @@ def run_on_dask(
 
 
 @contextmanager
-def _connected(address: str | None, workers: int, threads: int, max_deaths: int) -> Iterator[Any]:
+def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]:
     """A client of the cluster at ``address``, or of one that lives as long as the block."""
     distributed = _distributed()
     logging.getLogger("distributed").setLevel(logging.ERROR)
@@ -171,7 +171,7 @@ def _connected(address: str | None, workers: int, threads: int, max_deaths: int)
             silence_logs=logging.ERROR,
             memory_limit=0,
             preload=[__name__],
-            scheduler_kwargs={"dashboard": False, "allowed_failures": max_deaths - 1},
+            scheduler_kwargs={"dashboard": False, "allowed_failures": 0},
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
@@ -181,9 +181,11 @@ def _connected(address: str | None, workers: int, threads: int, max_deaths: int)
 class _Desk:
     """Hands cells to a cluster's workers and takes their answers."""
 
-    def __init__(self, client: Any, threads: int, waiting: deque[Cell]) -> None:
+    def __init__(self, client: Any, threads: int, max_deaths: int, waiting: deque[Cell]) -> None:
         self.client = client
         self.threads = threads
+        self.max_deaths = max_deaths
+        self.deaths = Counter[str]()
         self.waiting = waiting
         self.running: dict[Any, Cell] = {}
         self.build = numeric_build()
@@ -192,12 +194,17 @@ class _Desk:
         self.counted = float("-inf")
 
     def fill(self) -> None:
-        """Give every worker a cell, as long as there are cells."""
+        """Give every worker a cell and its next one, as long as there are cells."""
         self._count_workers()
-        while self.waiting and len(self.running) < self.n_workers:
+        while self.waiting and len(self.running) < self._room():
             cell = self.waiting.popleft()
             future = self.client.submit(_run_on_worker, cell, self.threads, self.build, pure=False)
             self.running[future] = cell
+
+    def _room(self) -> int:
+        """Two cells per worker; a cell that has lost a worker runs alone, so that it takes none along."""
+        suspects = [cell for cell in (self.waiting[0], *self.running.values()) if self.deaths[cell.key]]
+        return 1 if suspects else 2 * self.n_workers
 
     def _count_workers(self) -> None:
         """How many workers the cluster has, asked at most once in a second: they come and go."""
@@ -226,20 +233,24 @@ class _Desk:
             answer = self._answer(future, cell)
             if isinstance(answer, _OtherBuild):
                 raise ExecutorError(_build_message(answer, self.build))
-            if isinstance(answer, _NoData):
+            if answer is None:
+                self.waiting.append(cell)
+            elif isinstance(answer, _NoData):
                 self._send_data(cell, answer)
                 self.waiting.appendleft(cell)
             else:
                 documents.append(answer)
         return documents
 
-    def _answer(self, future: Any, cell: Cell) -> Document | _NoData | _OtherBuild:
-        """What a worker said; a cell that Dask gave up is a failure like any other."""
+    def _answer(self, future: Any, cell: Cell) -> Document | _NoData | _OtherBuild | None:
+        """What a worker said; None when it died and the cell has another try."""
         try:
             answer: Document | _NoData | _OtherBuild = future.result()
-        except _distributed().KilledWorker as error:
-            deaths = error.allowed_failures + 1
-            return failed_document(cell, self.threads, f"{deaths} worker processes died running this cell")
+        except _distributed().KilledWorker:
+            self.deaths[cell.key] += 1
+            if self.deaths[cell.key] < self.max_deaths:
+                return None
+            return failed_document(cell, self.threads, f"{self.max_deaths} worker processes died running this cell")
         except (OSError, CancelledError):
             raise
         except Exception as error:
