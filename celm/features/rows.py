@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -16,7 +17,7 @@ def _is_map(X: object) -> TypeGuard[FloatArray]:
     return isinstance(X, np.ndarray) and X.ndim > 2
 
 
-class RowTransformer(TransformerMixin, BaseEstimator):
+class RowTransformer(TransformerMixin, BaseEstimator, ABC):
     """A transformer of vectors: X is n × d, or any array whose last axis has length d.
 
     A subclass gives ``_check_parameters``, ``_learn(rows)`` and ``_apply(rows)``, all on n × d rows in single
@@ -48,5 +49,6 @@ class RowTransformer(TransformerMixin, BaseEstimator):
     def _learn(self, rows: FloatArray) -> None:
         """Nothing to learn unless a subclass says so."""
 
+    @abstractmethod
     def _apply(self, rows: FloatArray) -> FloatArray:
-        raise NotImplementedError
+        """What becomes of the rows."""
