@@ -1,8 +1,28 @@
 """What a study can be told, and how it says no."""
 
+from dataclasses import asdict
+
 import pytest
 
-from celm.schema import ExecutorConfig, SelectionConfig, SplitConfig, StudyConfig, node_counts, thinned
+from celm.datasets.spiral import SpiralParams
+from celm.models.bp_cv import BPClassifierCV
+from celm.models.elm import ELMClassifier
+from celm.models.elm_cv import LAMBDAS
+from celm.models.linear_svm import LinearSVMCV
+from celm.models.ml_elm import MLELMClassifier
+from celm.schema import (
+    BPProtocol,
+    ELMProtocol,
+    ExecutorConfig,
+    LinearSVMProtocol,
+    MLELMProtocol,
+    SelectionConfig,
+    SpiralConfig,
+    SplitConfig,
+    StudyConfig,
+    node_counts,
+    thinned,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +76,17 @@ def test_thinning_keeps_the_largest_and_spreads_evenly():
 
 def test_lambda_grid():
     assert SelectionConfig().lams() == tuple(10.0**e for e in range(-8, 9))
+
+
+def test_defaults_of_the_schema_are_those_of_the_library():
+    """Hydra needs the options as plain fields of its own; a default that drifted apart would be a silent reading."""
+    for protocol, estimator in [(ELMProtocol(), ELMClassifier()), (MLELMProtocol(), MLELMClassifier())]:
+        theirs = estimator.get_params()
+        for name, value in asdict(protocol).items():
+            assert value == (list(theirs[name]) if isinstance(theirs[name], tuple) else theirs[name]), name
+    ours, theirs = BPProtocol(), BPClassifierCV()
+    assert (ours.targets, ours.max_epochs) == (theirs.targets, theirs.max_epochs)
+    assert tuple(ours.n_hidden) == tuple(theirs.n_hidden_grid)
+    assert LinearSVMProtocol().infer_classes == LinearSVMCV().infer_classes
+    assert SpiralConfig().params() == asdict(SpiralParams())
+    assert SelectionConfig().lams() == LAMBDAS
