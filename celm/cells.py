@@ -70,6 +70,7 @@ class Cell:
             "data_digest": self.data_digest,
             "features": self.features.name,
             "fit_on": self.features.fit_on,
+            **{f"features_{name}": value for name, value in self.features.params().items()},
             **asdict(self.split),
             "model": self.model.name,
             "round": self.round,
@@ -79,10 +80,14 @@ class Cell:
 
 
 class Split(NamedTuple):
-    """Scaled training and test rows of one round, and the fold of every training row."""
+    """Training and test rows of one round as a model sees them, and the fold of every training row.
+
+    kept: what the model's family chose in the first round, where a study keeps that for all rounds.
+    """
 
     X: npt.NDArray[np.float64]
     y: npt.NDArray[Any]
     X_test: npt.NDArray[np.float64]
     y_test: npt.NDArray[Any]
     folds: npt.NDArray[np.intp]
+    kept: Any = None

@@ -23,7 +23,8 @@ from typing import Any
 from celm.cells import Cell
 from celm.datasets import DatasetError, default_sources
 from celm.environment import blas_libraries, limit_threads
-from celm.runner import failed_document, hand_over, holds, load, run_cell
+from celm.inputs import hand_over, holds, load
+from celm.runner import failed_document, run_cell
 from celm.store import Document
 
 CONNECT_SECONDS = 5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from celm.validation import check_choice, check_integer, check_number
@@ -96,10 +96,56 @@ class FeaturesConfig:
     name: str = "per_feature"
     fit_on: str = "train"
 
-    def check(self, scalings: Collection[str]) -> None:
+    def params(self) -> dict[str, Any]:
+        """What else these features are told."""
+        return {}
+
+    def check(self, names: Collection[str]) -> None:
         """Raise a ValueError naming the first key out of range."""
-        check_choice(self.name, "features.name", scalings, "config")
+        check_choice(self.name, "features.name", names, "config")
         check_choice(self.fit_on, "features.fit_on", ("train", "all"), "config")
+
+
+@dataclass
+class CoatesNgConfig(FeaturesConfig):
+    """Image features, see :class:`celm.features.coates_ng.CoatesNgFeatures`, then (x − mean)/√(var + standard_offset).
+
+    patches_per_image: what whitening and dictionary are learned from; 8 of 50,000 images are 400,000 patches.
+    draw: which draw of patches and first atoms; the same in all rounds.
+    """
+
+    name: str = "coates_ng"
+    n_atoms: int = 50
+    patch_size: int = 6
+    stride: int = 1
+    grid: int = 2
+    pooling: str = "average"
+    alpha: float = 0.25
+    two_sided: bool = True
+    contrast_offset: float = 10.0
+    whitening_offset: float = 0.1
+    normalisation: str = "coates"
+    n_iterations: int = 50
+    patches_per_image: int = 8
+    standard_offset: float = 0.01
+    draw: int = 0
+
+    def params(self) -> dict[str, Any]:
+        """Everything that determines the features."""
+        return {name: value for name, value in asdict(self).items() if name not in ("name", "fit_on")}
+
+    def encoding(self) -> dict[str, Any]:
+        """The settings of the encoder itself."""
+        ours = ("patches_per_image", "standard_offset", "draw")
+        return {name: value for name, value in self.params().items() if name not in ours}
+
+    def check(self, names: Collection[str]) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        super().check(names)
+        check_choice(self.fit_on, "features.fit_on with features=coates_ng", ("train",), "config")
+        check_integer(self.patches_per_image, "features.patches_per_image", "config", 1)
+        check_number(self.standard_offset, "features.standard_offset", "config", 0)
+        check_integer(self.draw, "features.draw", "config", 0)
 
 
 @dataclass
@@ -192,6 +238,7 @@ class SelectionConfig:
     "each" node count on its own, with its own best λ.
     layer: "shared" by the folds or drawn "per_fold". nested: node counts share their first nodes.
     exponents: λ = 10^e for e from the first to the last.
+    every_round: choose in every round, or in the first one alone and keep that for the others.
     """
 
     penalty: str = "ridge"
@@ -200,6 +247,7 @@ class SelectionConfig:
     exponents: list[int] = field(default_factory=lambda: [-8, 8])
     layer: str = "shared"
     nested: bool = True
+    every_round: bool = True
 
     def lams(self) -> tuple[float, ...]:
         """The grid of λ."""
@@ -219,10 +267,23 @@ class SelectionConfig:
 
 @dataclass
 class GridConfig:
-    """Names of data sets and models that one study expands into one plan; empty: the one dataset and model."""
+    """Names of data sets and models that one study expands into one plan; empty: the one dataset and model.
+
+    rounds: model name -> its number of rounds, where that is fewer than the study's.
+    """
 
     datasets: list[str] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
+    rounds: dict[str, int] = field(default_factory=dict)
+
+    def rounds_of(self, model: str, rounds: int) -> int:
+        """How many of the study's rounds a model runs."""
+        return min(rounds, self.rounds.get(model, rounds))
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        for model, rounds in self.rounds.items():
+            check_integer(rounds, f"grid.rounds.{model}", "config", 1)
 
 
 @dataclass
@@ -298,6 +359,7 @@ class StudyConfig:
         check_choice(self.resume, "resume", RESUMES, "config")
         self.split.check()
         self.selection.check()
+        self.grid.check()
         self.embedding.check()
         self.executor.check()
 

@@ -8,7 +8,15 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import OmegaConf
 
-from celm.schema import CSVConfig, DatasetConfig, ModelConfig, OpenMLConfig, SpiralConfig, StudyConfig
+from celm.schema import (
+    CoatesNgConfig,
+    CSVConfig,
+    DatasetConfig,
+    ModelConfig,
+    OpenMLConfig,
+    SpiralConfig,
+    StudyConfig,
+)
 from celm.validation import check_choice
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,6 +31,7 @@ def register() -> None:
     store.store(name="study", node=StudyConfig)
     for name, schema in DATASET_SCHEMAS.items():
         store.store(group="dataset", name=name, node=schema)
+    store.store(group="features", name="base_coates_ng", node=CoatesNgConfig)
     OmegaConf.register_new_resolver("nodes", _nodes, replace=True)
 
 

@@ -28,8 +28,8 @@ from celm.figures import (
     panels,
     plane_points,
 )
+from celm.inputs import load
 from celm.models.weights import STRATEGIES, WeightOptions, class_differences
-from celm.runner import load
 from celm.seeds import generator
 from celm.spiral_map import STATEMENTS, scored
 from experiments.studies import composed_study

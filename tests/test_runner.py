@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from celm.datasets import DatasetError
-from celm.runner import data_of, hand_over, load, plan, run_cell, split_of
+from celm.inputs import data_of, hand_over, load, split_of
+from celm.runner import plan, run_cell
 from celm.schema import (
     BPProtocol,
     DatasetConfig,
     ELMProtocol,
     EmbeddingProtocol,
     FeaturesConfig,
+    GridConfig,
     ModelConfig,
     SelectionConfig,
     SplitConfig,
@@ -181,3 +183,40 @@ def test_data_handed_over_is_used_unless_it_was_spoilt_on_the_way():
     spoilt[0, 0] += 1
     with pytest.raises(DatasetError, match="wdbc was spoilt on its way"):
         hand_over(replace(data, X=spoilt))
+
+
+def kept_study(**changes):
+    selection = SelectionConfig(choose="each", every_round=False)
+    return replace(SMALL, rounds=3, selection=selection, **changes)
+
+
+@pytest.fixture
+def _own_choices(tmp_path, monkeypatch):
+    data = load(WDBC)
+    monkeypatch.setenv("CELM_CACHE", str(tmp_path))
+    hand_over(data)
+
+
+@pytest.mark.usefixtures("_own_choices")
+def test_a_kept_choice_is_that_of_the_first_round_in_whatever_order_rounds_run():
+    cells = cells_of(kept_study())
+    last, middle, first = (run_cell(cell, 1)["records"] for cell in reversed(cells))
+    alone = run_cell(cells_of(replace(kept_study(), selection=SelectionConfig(choose="each")))[0], 1)["records"]
+    for records in (first, middle, last):
+        assert [record["lam"] for record in records] == [record["lam"] for record in alone]
+    assert [record["accuracy"] for record in first] == [record["accuracy"] for record in alone]
+    assert [record["selection_seconds"] for record in last] == [0.0, 0.0]
+    assert all(record["selection_seconds"] > 0 for record in first)
+
+
+def test_a_choice_that_is_kept_is_another_cell_and_needs_every_count_on_its_own():
+    assert cells_of(kept_study())[0].key != cells_of(replace(SMALL, selection=SelectionConfig(choose="each")))[0].key
+    with pytest.raises(ValueError, match=r"selection.choose with selection.every_round=false"):
+        cells_of(replace(SMALL, selection=SelectionConfig(every_round=False)))
+
+
+def test_a_model_can_have_fewer_rounds_than_the_study():
+    study = replace(SMALL, rounds=3, grid=GridConfig(rounds={"elm": 1, "cdelm": 9}))
+    assert [cell.model.name for cell in cells_of(study, ("elm", "cdelm"))] == ["elm", *["cdelm"] * 3]
+    with pytest.raises(ValueError, match=r"grid.rounds.elm"):
+        cells_of(replace(SMALL, grid=GridConfig(rounds={"elm": 0})))

@@ -15,13 +15,23 @@ Settings = dict[str, Any]
 
 
 class Family(NamedTuple):
-    """What the runner needs to know of a family; ``algorithm`` rises when a change of code changes its numbers."""
+    """What the runner needs to know of a family; ``algorithm`` rises when a change of code changes its numbers.
+
+    choose: what a study with ``selection.every_round=false`` has done in the first round alone; plain values, which
+    every round then finds in ``split.kept``. None: the family chooses nothing, or always in every round.
+    """
 
     algorithm: int
     settings: Callable[[StudyConfig], Settings]
     check: Callable[[ModelConfig, Settings], None]
     run: Callable[[Cell, Split], list[Record]]
     has_curve: bool
+    choose: Callable[[Cell, Split], Any] | None = None
+
+
+def kept_settings(study: StudyConfig) -> Settings:
+    """``every_round`` where a choice is kept from the first round; a choice in every round is not named."""
+    return {} if study.selection.every_round else {"every_round": False}
 
 
 def fold_settings(study: StudyConfig) -> Settings:

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from celm.cells import Cell, Record, Split
-from celm.families.common import Family, Settings, fold_settings, lams, rounded, seconds_since, test_accuracy
+from celm.families.common import (
+    Family,
+    Settings,
+    fold_settings,
+    kept_settings,
+    lams,
+    rounded,
+    seconds_since,
+    test_accuracy,
+)
 from celm.models.curves import CurveRow, pseudo_inverse_rows, ridge_curve_rows
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
@@ -22,12 +31,14 @@ def elm_settings(study: StudyConfig) -> Settings:
     if study.selection.penalty == "none":
         return settings
     chosen = {"choose": study.selection.choose, "layer": study.selection.layer}
-    return {**settings, **chosen, **fold_settings(study)}
+    return {**settings, **chosen, **fold_settings(study), **kept_settings(study)}
 
 
 def check_elm(model: ModelConfig, settings: Settings) -> None:
     """The strategy must exist and its readings be in range."""
     check_choice(model.strategy, "model.strategy", STRATEGIES, "config")
+    if "every_round" in settings:
+        check_choice(settings["choose"], "selection.choose with selection.every_round=false", ["each"], "config")
     make_elm(model, settings).check_parameters()
 
 
@@ -53,7 +64,7 @@ def _elm_cv(cell: Cell, split: Split, counts: Sequence[int], choose: str) -> ELM
         layer=cell.settings["layer"],
         nested=cell.settings["nested"],
         random_state=cell.role_seed("nodes"),
-    ).fit(split.X, split.y)
+    )
 
 
 def run_elm(cell: Cell, split: Split) -> list[Record]:
@@ -77,29 +88,44 @@ def _run_curve(cell: Cell, split: Split) -> list[Record]:
 
 def _run_each(cell: Cell, split: Split) -> list[Record]:
     """Every node count with a λ of its own, a timed choice and a timed fit."""
+    kept = split.kept
+    choices = kept or choose_each(cell, split)
     records = []
-    for L in cell.n_hidden:
-        fitted = _elm_cv(cell, split, [L], "joint")
+    for L, choice in zip(cell.n_hidden, choices, strict=True):
+        fitted = _elm_cv(cell, split, [L], "joint").fit_candidate(split.X, split.y, L, choice["lam"])
         records.append(
             {
                 "n_hidden": L,
-                "lam": fitted.lam_,
+                **choice,
                 "accuracy": test_accuracy(fitted, split),
-                "cv_accuracy": fitted.cv_accuracy_,
-                "lam_at_edge": fitted.lam_at_edge_,
                 "chosen": True,
                 "solver": fitted.best_estimator_.solver_,
                 "fit_seconds": rounded(fitted.fit_seconds_),
-                "selection_seconds": rounded(fitted.selection_seconds_),
+                "selection_seconds": 0.0 if kept and cell.round else choice["selection_seconds"],
             }
         )
     return records
+
+
+def choose_each(cell: Cell, split: Split) -> list[Record]:
+    """λ of every node count by cross-validation."""
+    chosen = [_elm_cv(cell, split, [L], "joint").choose_candidate(split.X, split.y) for L in cell.n_hidden]
+    return [
+        {
+            "lam": choice.lam_,
+            "cv_accuracy": choice.cv_accuracy_,
+            "lam_at_edge": choice.lam_at_edge_,
+            "selection_seconds": rounded(choice.selection_seconds_),
+        }
+        for choice in chosen
+    ]
 
 
 def _run_choice(cell: Cell, split: Split) -> list[Record]:
     """Every node count with its best λ; the chosen one carries the times of the choice and of its fit."""
     choose = cell.settings["choose"]
     fitted = _elm_cv(cell, split, cell.n_hidden, "largest" if choose == "largest" else "joint")
+    fitted.fit(split.X, split.y)
     records = [_curve_record(row, len(split.y_test)) for row in ridge_curve_rows(fitted, *split[:4])]
     for record, choice in zip(records, fitted.lambdas_by_count_, strict=True):
         record["cv_accuracy"] = choice.correct / len(split.y)
@@ -114,4 +140,4 @@ def _run_choice(cell: Cell, split: Split) -> list[Record]:
     return records
 
 
-ELM = Family(1, elm_settings, check_elm, run_elm, has_curve=True)
+ELM = Family(1, elm_settings, check_elm, run_elm, has_curve=True, choose=choose_each)

@@ -88,7 +88,7 @@ class CoatesNgFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> CoatesNgFeatures:
         """Learn whitening and dictionary from random patches of X, the training images alone."""
-        self._check_parameters()
+        self.check_parameters()
         images = validated_images(self, X, reset=True)
         for side in images.shape[1:3]:
             grid_edges(lattice_length(side, self.patch_size, self.stride, OWNER), self.grid, OWNER)
@@ -143,7 +143,8 @@ class CoatesNgFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
             normalisation=self.normalisation,
         )
 
-    def _check_parameters(self) -> None:
+    def check_parameters(self) -> None:
+        """Raise a ValueError that names the first parameter out of range; needs no images."""
         for name in ("n_atoms", "patch_size", "stride", "grid", "n_patches", "n_iterations"):
             check_integer(getattr(self, name), name, OWNER, 1)
         for name in ("contrast_offset", "whitening_offset"):

@@ -89,11 +89,16 @@ class ELMClassifierCV(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> ELMClassifierCV:
         """Choose on folds of X (N × n), y (N), then fit the chosen model on all rows."""
+        self.choose_candidate(X, y)
+        return self.fit_candidate(X, y, self.n_hidden_, self.lam_)
+
+    def choose_candidate(self, X: Any, y: Any) -> ELMClassifierCV:
+        """Choose on folds of X (N × n), y (N); nothing is fitted on all rows yet."""
         self.check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         self.classes_, codes = encode_labels(y, "ELMClassifierCV")
-        self._entropy = int(as_generator(self.random_state).integers(2**63))
+        self._entropy = self._drawn_entropy()
         folds = check_folds(self.cv, len(X), np.random.default_rng(seed_of(self._entropy, "folds")), "ELMClassifierCV")
         started = time.perf_counter()
         choice = self._select(X, codes, folds)
@@ -101,10 +106,21 @@ class ELMClassifierCV(ClassifierMixin, BaseEstimator):
         self.n_hidden_, self.lam_, correct = choice
         self.cv_accuracy_ = correct / len(X)
         self.lam_at_edge_ = self.lam_ in (min(self.lams), max(self.lams))
-        started = time.perf_counter()
-        self.best_estimator_ = self.estimator_at(self.n_hidden_, self.lam_).fit(X, y)
-        self.fit_seconds_ = time.perf_counter() - started
         return self
+
+    def fit_candidate(self, X: Any, y: Any, n_hidden: int, lam: float) -> ELMClassifierCV:
+        """Fit the model of one candidate on all rows, chosen here or known from elsewhere."""
+        if not hasattr(self, "_entropy"):
+            self._entropy = self._drawn_entropy()
+        started = time.perf_counter()
+        self.best_estimator_ = self.estimator_at(n_hidden, lam).fit(X, y)
+        self.fit_seconds_ = time.perf_counter() - started
+        self.classes_, self.n_features_in_ = self.best_estimator_.classes_, self.best_estimator_.n_features_in_
+        self.n_hidden_, self.lam_ = n_hidden, lam
+        return self
+
+    def _drawn_entropy(self) -> int:
+        return int(as_generator(self.random_state).integers(2**63))
 
     def _select(self, X: Array, codes: npt.NDArray[np.intp], folds: npt.NDArray[np.intp]) -> Choice:
         base, counts, lams = self._base(), list(self.n_hidden_grid), list(self.lams)
