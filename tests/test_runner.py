@@ -7,12 +7,10 @@ import pytest
 
 from celm.datasets import DatasetError
 from celm.inputs import data_of, hand_over, load, split_of
+from celm.protocols import BPProtocol, ELMProtocol, EmbeddingProtocol
 from celm.runner import plan, run_cell
 from celm.schema import (
-    BPProtocol,
     DatasetConfig,
-    ELMProtocol,
-    EmbeddingProtocol,
     FeaturesConfig,
     GridConfig,
     ModelConfig,

@@ -10,12 +10,9 @@ from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import LAMBDAS
 from celm.models.linear_svm import LinearSVMCV
 from celm.models.ml_elm import MLELMClassifier
+from celm.protocols import BPProtocol, ELMProtocol, LinearSVMProtocol, MLELMProtocol
 from celm.schema import (
-    BPProtocol,
-    ELMProtocol,
     ExecutorConfig,
-    LinearSVMProtocol,
-    MLELMProtocol,
     SelectionConfig,
     SpiralConfig,
     SplitConfig,

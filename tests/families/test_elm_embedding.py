@@ -7,8 +7,9 @@ import pytest
 
 from celm.families.elm_embedding import shown_rows, start_layout
 from celm.figures import plane_points
+from celm.protocols import ELMProtocol, EmbeddingProtocol
 from celm.runner import plan, run_cell
-from celm.schema import DatasetConfig, ELMProtocol, EmbeddingProtocol, ModelConfig, StudyConfig
+from celm.schema import DatasetConfig, ModelConfig, StudyConfig
 from celm.store import LocalStore, PublishedStore, differing, load_frame
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[40])

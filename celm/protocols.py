@@ -1,0 +1,81 @@
+"""The readings of every family of models: plain typed dataclasses, one per family, that a study holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from celm.validation import check_integer, check_number
+
+
+@dataclass
+class ELMProtocol:
+    """Readings of the ELM family, see :class:`celm.models.elm.ELMClassifier`; shared by all its models."""
+
+    cutoff: str = "matlab"
+    targets: str = "signed"
+    sum_scale: float = 1.0
+    sample_scale: float = 1.0
+    pair_draw: str = "samples"
+    same_sample: bool = True
+    orientation: str = "lower_positive"
+    difference_filter: bool = False
+    cosine_filter: bool = False
+    sum_filter: bool = False
+    orthogonal_bias: str = "signed_unit"
+    orthogonal_norm: str = "orth"
+    precision: str = "double"
+
+
+@dataclass
+class BPProtocol:
+    """Readings of the back-propagation network, see :class:`celm.models.bp.BPClassifierCV`."""
+
+    n_hidden: list[int] = field(default_factory=lambda: [10, 20, 50, 100])
+    targets: str = "one_hot"
+    max_epochs: int = 1000
+    early_stopping: bool = True
+
+
+@dataclass
+class LinearSVMProtocol:
+    """Readings of the linear SVM, see :class:`celm.models.linear_svm.LinearSVMCV`."""
+
+    infer_classes: str = "all"
+
+
+@dataclass
+class MLELMProtocol:
+    """Readings of the multilayer ELM, see :class:`celm.models.ml_elm.MLELMClassifier`."""
+
+    layers: list[int] = field(default_factory=lambda: [700, 700, 1000])
+    penalties: list[Any] = field(default_factory=lambda: [1e-1, None, 1e3])
+    encoder_slopes: list[float] = field(default_factory=lambda: [0.8, 1.0, 4.0])
+    forward_slopes: list[float] = field(default_factory=lambda: [0.7, 1.0, 6.0])
+    lam: float = 1e8
+
+
+@dataclass
+class EmbeddingProtocol:
+    """How hidden outputs are shown in the plane, see :mod:`celm.models.embedding`.
+
+    points: test rows shown. pca: principal components that t-SNE is given (null: the hidden outputs themselves).
+    neighbours: of the accuracy and the trustworthiness of the plane.
+    """
+
+    points: int = 2000
+    pca: int | None = 50
+    perplexity: float = 30.0
+    iterations: int = 1000
+    neighbours: int = 10
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_integer(self.points, "embedding.points", "config", 10)
+        if self.pca is not None:
+            check_integer(self.pca, "embedding.pca", "config", 2, self.points)
+        check_number(self.perplexity, "embedding.perplexity", "config", 1, self.points - 1)
+        # The first 250 iterations exaggerate: the divergence exists from the next one on.
+        check_integer(self.iterations, "embedding.iterations", "config", 251)
+        # Trustworthiness is defined for fewer neighbours than half the points.
+        check_integer(self.neighbours, "embedding.neighbours", "config", 1, (self.points - 1) // 2)
