@@ -56,6 +56,38 @@ class MLELMProtocol:
 
 
 @dataclass
+class R2SVMProtocol:
+    """R²SVM and its candidates, see :class:`celm.models.r2svm.R2SVMClassifier`.
+
+    Cs: weights of the mean squared hinge; those of a sum over 50,000 rows would be 0.01 and 0.1.
+    held_out: share of the training rows on which β and C are chosen.
+    """
+
+    n_layers: int = 60
+    weights: str = "fresh"
+    betas: list[float] = field(default_factory=lambda: [0.1, 0.2, 0.3])
+    Cs: list[float] = field(default_factory=lambda: [500.0, 5000.0])
+    held_out: float = 0.2
+
+
+@dataclass
+class DCNProtocol:
+    """The deep convex network and its candidates, see :class:`celm.models.dcn.DCNClassifier`.
+
+    rbm_share, rbm_epochs: of the model dcn_rbm alone. held_out: share of the training rows on which the scale of the
+    random weights and λ are chosen.
+    """
+
+    n_modules: int = 10
+    n_units: int = 2000
+    rbm_share: float = 0.5
+    rbm_epochs: int = 5
+    input_scales: list[float] = field(default_factory=lambda: [0.25, 0.5, 1.0])
+    lams: list[float] = field(default_factory=lambda: [1e2, 1e3, 1e4])
+    held_out: float = 0.2
+
+
+@dataclass
 class EmbeddingProtocol:
     """How hidden outputs are shown in the plane, see :mod:`celm.models.embedding`.
 

@@ -6,8 +6,16 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from celm.protocols import BPProtocol, ELMProtocol, EmbeddingProtocol, LinearSVMProtocol, MLELMProtocol
-from celm.validation import check_choice, check_integer, check_number
+from celm.protocols import (
+    BPProtocol,
+    DCNProtocol,
+    ELMProtocol,
+    EmbeddingProtocol,
+    LinearSVMProtocol,
+    MLELMProtocol,
+    R2SVMProtocol,
+)
+from celm.validation import check_choice, check_flag, check_integer, check_number
 
 EXECUTORS = ("local", "dask")
 CHOICES = ("joint", "largest", "best_on_test", "each")
@@ -187,6 +195,7 @@ class SelectionConfig:
         check_choice(self.choose, "selection.choose", CHOICES, "config")
         check_choice(self.layer, "selection.layer", ("shared", "per_fold"), "config")
         check_integer(self.n_folds, "selection.n_folds", "config", 2)
+        check_flag(self.every_round, "selection.every_round", "config")
         for exponent in self.exponents:
             check_integer(exponent, "selection.exponents", "config", -300, 300)
         if len(self.exponents) != 2 or self.exponents[0] > self.exponents[1]:
@@ -265,6 +274,8 @@ class StudyConfig:
     bp: BPProtocol = field(default_factory=BPProtocol)
     linear_svm: LinearSVMProtocol = field(default_factory=LinearSVMProtocol)
     ml_elm: MLELMProtocol = field(default_factory=MLELMProtocol)
+    r2svm: R2SVMProtocol = field(default_factory=R2SVMProtocol)
+    dcn: DCNProtocol = field(default_factory=DCNProtocol)
     embedding: EmbeddingProtocol = field(default_factory=EmbeddingProtocol)
     selection: SelectionConfig = field(default_factory=SelectionConfig)
     grid: GridConfig = field(default_factory=GridConfig)

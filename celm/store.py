@@ -240,13 +240,18 @@ def merged(
     return chosen
 
 
+def _place(record: Document) -> tuple[Any, Any]:
+    """What tells the records of a cell apart: the node count, or the stage where all have one node count or none."""
+    return record.get("n_hidden"), record.get("stage")
+
+
 def differing(first: Mapping[str, Document], second: Mapping[str, Document]) -> list[tuple[Document, Document]]:
     """Pairs of records of cells present in both whose accuracies are not equal to the last digit."""
     pairs = []
     for key in sorted(first.keys() & second.keys()):
-        theirs = {record.get("n_hidden"): record for record in second[key]["records"]}
+        theirs = {_place(record): record for record in second[key]["records"]}
         for record in first[key]["records"]:
-            other = theirs.get(record.get("n_hidden"), {"accuracy": None})
+            other = theirs.get(_place(record), {"accuracy": None})
             if record["accuracy"] != other["accuracy"]:
                 pairs.append(({**first[key]["shared"], **record}, other))
     return pairs

@@ -32,6 +32,7 @@ MODELS: dict[str, ModelStyle] = {
     "linear_svm": ModelStyle("Linear SVM", "#9467bd"),
     "r2svm": ModelStyle("R²SVM", "#e377c2"),
     "dcn": ModelStyle("DCN", "#17becf"),
+    "dcn_rbm": ModelStyle("DCN with RBM units", "#17becf", "--"),
 }
 
 # Ten classes in the plane: Paul Tol's muted scheme and its grey, told apart by colour-blind readers.

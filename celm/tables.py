@@ -56,10 +56,12 @@ def interval(values: pd.Series) -> tuple[float, float]:
 def summarise(frame: pd.DataFrame, paper: pd.DataFrame | None = None, by: tuple[str, ...] = ()) -> pd.DataFrame:
     """One row per data set × model (× ``by``): mean, spread and interval of accuracy, times, the paper's value.
 
-    ``paper`` has the columns dataset, model, accuracy and train_seconds (and those of ``by``).
+    ``paper`` has the columns dataset, model, accuracy (and those of ``by``), and train_seconds where it has times.
+    A column ``stage`` says how many stages a model has, where any has stages.
     """
     if frame.empty:
         return pd.DataFrame(columns=COLUMNS)
+    staged = ["stage"] if "stage" in frame else []
     keys = ["dataset", "model", *by]
     rows = []
     for values, group in chosen_rows(frame).groupby(keys, sort=False, dropna=False):
@@ -77,9 +79,10 @@ def summarise(frame: pd.DataFrame, paper: pd.DataFrame | None = None, by: tuple[
                 "selection_seconds": _mean(group, "selection_seconds"),
                 "threads": group["threads"].max() if "threads" in group else np.nan,
                 "lam_at_edge": group["lam_at_edge"].eq(True).mean() if "lam_at_edge" in group else np.nan,
+                **{column: group[column].max() for column in staged},
             }
         )
-    return _ordered(_beside_paper(pd.DataFrame(rows), paper, keys), by)
+    return _ordered(_beside_paper(pd.DataFrame(rows), paper, keys), by, staged)
 
 
 def _mean(group: pd.DataFrame, column: str) -> float:
@@ -90,11 +93,12 @@ def _beside_paper(summary: pd.DataFrame, paper: pd.DataFrame | None, keys: list[
     if paper is None:
         return summary.assign(paper=np.nan, paper_seconds=np.nan, difference=np.nan)
     theirs = paper.rename(columns={"accuracy": "paper", "train_seconds": "paper_seconds"})
-    joined = summary.merge(theirs[[*keys, "paper", "paper_seconds"]], on=keys, how="left")
+    theirs = theirs.reindex(columns=[*keys, "paper", "paper_seconds"])
+    joined = summary.merge(theirs, on=keys, how="left")
     return joined.assign(difference=joined["accuracy_mean"] - joined["paper"])
 
 
-def _ordered(summary: pd.DataFrame, by: tuple[str, ...]) -> pd.DataFrame:
+def _ordered(summary: pd.DataFrame, by: tuple[str, ...], staged: list[str]) -> pd.DataFrame:
     models = in_order(list(summary["model"].unique()), dict(MODELS))
     sets = in_order(list(summary["dataset"].unique()), dict(DATASETS))
     places = {"model": models.index, "dataset": sets.index}
@@ -104,7 +108,7 @@ def _ordered(summary: pd.DataFrame, by: tuple[str, ...]) -> pd.DataFrame:
         return column if find is None else column.map(find)
 
     extra = [column for column in by if column not in COLUMNS]
-    return summary.sort_values(["dataset", "model", *by], key=place, ignore_index=True)[COLUMNS + extra]
+    return summary.sort_values(["dataset", "model", *by], key=place, ignore_index=True)[COLUMNS + staged + extra]
 
 
 def best_flags(summary: pd.DataFrame) -> pd.Series:

@@ -6,11 +6,13 @@ import pytest
 
 from celm.datasets.spiral import SpiralParams
 from celm.models.bp_cv import BPClassifierCV
+from celm.models.dcn import DCNClassifier
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import LAMBDAS
 from celm.models.linear_svm import LinearSVMCV
 from celm.models.ml_elm import MLELMClassifier
-from celm.protocols import BPProtocol, ELMProtocol, LinearSVMProtocol, MLELMProtocol
+from celm.models.r2svm import R2SVMClassifier
+from celm.protocols import BPProtocol, DCNProtocol, ELMProtocol, LinearSVMProtocol, MLELMProtocol, R2SVMProtocol
 from celm.schema import (
     ExecutorConfig,
     SelectionConfig,
@@ -32,6 +34,7 @@ from celm.schema import (
         (StudyConfig(selection=SelectionConfig(penalty="l1")), ["selection.penalty", "ridge, none"]),
         (StudyConfig(selection=SelectionConfig(n_folds=1)), ["selection.n_folds", "at least 2"]),
         (StudyConfig(selection=SelectionConfig(exponents=[3, 1])), ["selection.exponents", "[first, last]"]),
+        (StudyConfig(selection=SelectionConfig(every_round=1)), ["selection.every_round", "true or false", "got 1"]),
         (StudyConfig(executor=ExecutorConfig(name="slurm")), ["executor.name", "local, dask"]),
         (StudyConfig(executor=ExecutorConfig(workers=0)), ["executor.workers", "at least 1"]),
         (StudyConfig(split=SplitConfig(train_share=1.0)), ["split.train_share", "at most 0.95"]),
@@ -85,5 +88,9 @@ def test_defaults_of_the_schema_are_those_of_the_library():
     assert (ours.targets, ours.max_epochs) == (theirs.targets, theirs.max_epochs)
     assert tuple(ours.n_hidden) == tuple(theirs.n_hidden_grid)
     assert LinearSVMProtocol().infer_classes == LinearSVMCV().infer_classes
+    r2svm, dcn = R2SVMClassifier(), DCNClassifier()
+    assert (R2SVMProtocol().n_layers, R2SVMProtocol().weights) == (r2svm.n_layers, r2svm.weights)
+    assert (DCNProtocol().n_modules, DCNProtocol().n_units) == (dcn.n_modules, dcn.n_units)
+    assert DCNProtocol().rbm_epochs == dcn.rbm_epochs
     assert SpiralConfig().params() == asdict(SpiralParams())
     assert SelectionConfig().lams() == LAMBDAS

@@ -132,3 +132,16 @@ def test_differing_names_the_rows():
     assert pairs[0][0]["dataset"] == "wdbc"
     missing = differing({"a": document("a")}, {"a": document("a", accuracies=((5, 0.5),))})
     assert [other["accuracy"] for _, other in missing] == [None]
+
+
+def test_stages_of_a_cell_are_told_apart_and_keep_their_order_when_published(tmp_path):
+    stages = [{"stage": k, "n_hidden": None, "accuracy": k / 12, "candidates": [{"C": 0.5}]} for k in range(1, 13)]
+    cell = document("a", records=stages)
+    published = PublishedStore(tmp_path)
+    published.write("table3", {"a": cell}, {})
+    back = published.documents("table3")
+    assert not differing({"a": cell}, back)
+    assert [record["stage"] for record in back["a"]["records"]] == list(range(1, 13))
+    assert back["a"]["records"][0]["candidates"] == [{"C": 0.5}]
+    changed = document("a", records=[*stages[:3], {**stages[3], "accuracy": 0.0}, *stages[4:]])
+    assert [ours["stage"] for ours, _ in differing({"a": changed}, back)] == [4]

@@ -94,6 +94,22 @@ def test_counts_stand_alone_where_none_or_several_were_chosen():
     assert not counts_stand_alone(pd.DataFrame())
 
 
+def test_a_model_of_stages_has_one_row_that_says_how_many():
+    cells = frame_of(wdbc__r2svm=[0.9, 0.8]).assign(cell=["a", "b"])
+    stages = pd.concat([cells.assign(stage=k, chosen=k == 3, accuracy=k / 4, n_hidden=np.nan) for k in (1, 2, 3)])
+    assert not counts_stand_alone(stages)
+    summary = summarise(stages)
+    assert list(summary.columns) == [*COLUMNS, "stage"]
+    assert (summary["stage"].tolist(), summary["accuracy_mean"].tolist()) == ([3], [0.75])
+    assert "stage" not in summarise(FRAME)
+
+
+def test_a_paper_without_times_leaves_their_column_empty():
+    summary = summarise(FRAME, PAPER.drop(columns="train_seconds"))
+    assert summary["paper"].iloc[0] == 0.974
+    assert summary["paper_seconds"].isna().all()
+
+
 def test_several_counts_of_a_data_set_are_columns():
     both = pd.concat([FRAME.assign(n_hidden="1000"), FRAME.assign(n_hidden="2000")])
     text = to_text(summarise(both, by=("n_hidden",)))

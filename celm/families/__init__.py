@@ -6,10 +6,19 @@ from celm.families.elm import ELM
 from celm.families.elm_embedding import ELM_EMBEDDING
 from celm.families.linear_svm import LINEAR_SVM
 from celm.families.ml_elm import ML_ELM
+from celm.families.staged import DCN, DCN_RBM, R2SVM
 
 # Task -> family of models -> how it does that task.
 FAMILIES: dict[str, dict[str, Family]] = {
-    "classify": {"elm": ELM, "bp": BP, "linear_svm": LINEAR_SVM, "ml_elm": ML_ELM},
+    "classify": {
+        "elm": ELM,
+        "bp": BP,
+        "linear_svm": LINEAR_SVM,
+        "ml_elm": ML_ELM,
+        "r2svm": R2SVM,
+        "dcn": DCN,
+        "dcn_rbm": DCN_RBM,
+    },
     "embed": {"elm": ELM_EMBEDDING},
 }
 

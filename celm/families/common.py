@@ -36,7 +36,8 @@ def kept_settings(study: StudyConfig) -> Settings:
 
 def fold_settings(study: StudyConfig) -> Settings:
     """The folds and the λ grid of a choice by cross-validation."""
-    return {"n_folds": study.selection.n_folds, "exponents": list(study.selection.exponents)}
+    folds = {"n_folds": study.selection.n_folds, "exponents": list(study.selection.exponents)}
+    return {**folds, **kept_settings(study)}
 
 
 def lams(settings: Settings) -> tuple[float, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 
 from celm.cells import Cell, Record, Split
-from celm.families.common import Family, Settings, fold_settings, lams, rounded, test_accuracy
-from celm.models.linear_svm import LinearSVMCV
+from celm.families.common import Family, Settings, fold_settings, lams, rounded, seconds_since, test_accuracy
+from celm.models.linear_svm import LinearSVM, LinearSVMCV
 from celm.schema import ModelConfig, StudyConfig
 
 
@@ -20,25 +21,29 @@ def check_linear_svm(model: ModelConfig, settings: Settings) -> None:
     LinearSVMCV(Cs=lams(settings), infer_classes=settings["infer_classes"]).check_parameters()
 
 
-def run_linear_svm(cell: Cell, split: Split) -> list[Record]:
-    """One record: the linear SVM with C chosen on the folds (recorded as lam, like the λ it mirrors)."""
-    fitted = LinearSVMCV(
+def choose_linear_svm(cell: Cell, split: Split) -> Record:
+    """C chosen on the folds (recorded as lam, like the λ it mirrors), its accuracy there and the time it took."""
+    search = LinearSVMCV(
         Cs=lams(cell.settings),
         cv=split.folds,
         infer_classes=cell.settings["infer_classes"],
-    ).fit(split.X, split.y)
-    return [
-        {
-            "n_hidden": None,
-            "lam": float(fitted.C_),
-            "accuracy": test_accuracy(fitted, split),
-            "cv_accuracy": float(max(fitted.cv_accuracy_)),
-            "lam_at_edge": bool(fitted.C_at_edge_),
-            "chosen": True,
-            "fit_seconds": rounded(fitted.fit_seconds_),
-            "selection_seconds": rounded(fitted.selection_seconds_),
-        }
-    ]
+    ).choose(split.X, split.y)
+    return {
+        "lam": float(search.C_),
+        "cv_accuracy": float(max(search.cv_accuracy_)),
+        "lam_at_edge": bool(search.C_at_edge_),
+        "selection_seconds": rounded(search.selection_seconds_),
+    }
 
 
-LINEAR_SVM = Family(1, linear_svm_settings, check_linear_svm, run_linear_svm, has_curve=False)
+def run_linear_svm(cell: Cell, split: Split) -> list[Record]:
+    """One record: the linear SVM with the C that is kept, or chosen now."""
+    choice = split.kept or choose_linear_svm(cell, split)
+    started = time.perf_counter()
+    fitted = LinearSVM(choice["lam"], infer_classes=cell.settings["infer_classes"]).fit(split.X, split.y)
+    elapsed = seconds_since(started)
+    accuracy = test_accuracy(fitted, split)
+    return [{"n_hidden": None, "accuracy": accuracy, "chosen": True, "fit_seconds": elapsed, **choice}]
+
+
+LINEAR_SVM = Family(1, linear_svm_settings, check_linear_svm, run_linear_svm, has_curve=False, choose=choose_linear_svm)

@@ -108,7 +108,7 @@ class _OneVersusAll(ClassifierMixin, BaseEstimator):
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
     def _scores(self, X: Any) -> Array:
-        check_is_fitted(self)
+        check_is_fitted(self, "coef_")
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return np.asarray(X @ self.coef_.T + self.intercept_)
 
@@ -211,24 +211,30 @@ class LinearSVMCV(_OneVersusAll):
             raise ValueError(f"LinearSVMCV: Cs must be at least one number, ascending; got {list(self.Cs)}.")
         self._check_shared("LinearSVMCV")
 
+    def choose(self, X: Any, y: Any) -> LinearSVMCV:
+        """Only choose C on folds of X (N × n), y (N): nothing is fitted on all rows, so it does not predict."""
+        self._choose(X, y)
+        self._warn_unless_converged("LinearSVMCV")
+        return self
+
     def fit(self, X: Any, y: Any) -> LinearSVMCV:
         """Choose C on folds of X (N × n), y (N), then fit on all rows."""
-        self.check_parameters()
-        X, codes = self._validated(X, y, "LinearSVMCV")
-        folds = check_folds(self.cv, len(X), as_generator(self.random_state), "LinearSVMCV")
-        started = time.perf_counter()
-        path_converged = self._choose(X, codes, folds)
-        chosen = time.perf_counter()
+        X, codes = self._choose(X, y)
+        path_converged, started = self.converged_, time.perf_counter()
         self._learn(X, codes, self.C_)
-        self.selection_seconds_, self.fit_seconds_ = chosen - started, time.perf_counter() - chosen
+        self.fit_seconds_ = time.perf_counter() - started
         self.converged_ = self.converged_ and path_converged
         self._warn_unless_converged("LinearSVMCV")
         return self
 
-    def _choose(self, X: Array, codes: Codes, folds: Codes) -> bool:
-        """Set what the path decides; returns whether it converged throughout."""
+    def _choose(self, X: Any, y: Any) -> tuple[Array, Codes]:
+        """Set what the path decides; returns the checked rows and their codes."""
+        self.check_parameters()
+        X, codes = self._validated(X, y, "LinearSVMCV")
+        folds = check_folds(self.cv, len(X), as_generator(self.random_state), "LinearSVMCV")
+        started = time.perf_counter()
         Cs = [float(C) for C in self.Cs]
-        correct, converged = correct_by_C(
+        correct, self.converged_ = correct_by_C(
             X,
             codes,
             len(self.classes_),
@@ -242,4 +248,5 @@ class LinearSVMCV(_OneVersusAll):
         self.C_ = Cs[best]
         self.cv_accuracy_ = correct / len(X)
         self.C_at_edge_ = best in (0, len(Cs) - 1)
-        return converged
+        self.selection_seconds_ = time.perf_counter() - started
+        return X, codes

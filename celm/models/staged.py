@@ -122,23 +122,32 @@ class HeldOutSearch(StagedClassifier):
         for candidate in self._combinations():
             clone(self.estimator).set_params(**candidate).check_parameters()
 
+    def choose(self, X: Any, y: Any) -> HeldOutSearch:
+        """Only choose on X (N × n), y (N): nothing is fitted on all rows, so it does not predict."""
+        self._choose(*self._prepared(X, y))
+        return self
+
     def fit(self, X: Any, y: Any) -> HeldOutSearch:
         """Choose on some rows of X (N × n), y (N), then fit the chosen classifier on all."""
+        X, y, held_out, seed = self._prepared(X, y)
+        self._choose(X, y, held_out, seed)
+        started = time.perf_counter()
+        self.best_estimator_ = self._fitted(self.best_params_, X, y, seed)
+        self.fit_seconds_ = time.perf_counter() - started
+        return self
+
+    def _prepared(self, X: Any, y: Any) -> tuple[Array, npt.NDArray[Any], npt.NDArray[np.bool_], int]:
+        """Checked rows and labels, which rows are held out, and the seed of all classifiers."""
         self.check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         self.classes_, codes = encode_labels(y, "HeldOutSearch")
         entropy = int(as_generator(self.random_state).integers(2**63))
-        seed = seed_of(entropy, "model")
         held_out = held_out_rows(codes, self.fraction, generator(entropy, "held out"))
-        started = time.perf_counter()
-        self._choose(X, y, held_out, seed)
-        chosen = time.perf_counter()
-        self.best_estimator_ = self._fitted(self.best_params_, X, y, seed)
-        self.selection_seconds_, self.fit_seconds_ = chosen - started, time.perf_counter() - chosen
-        return self
+        return X, y, held_out, seed_of(entropy, "model")
 
     def _choose(self, X: Array, y: npt.NDArray[Any], held_out: npt.NDArray[np.bool_], seed: int) -> None:
+        started = time.perf_counter()
         self.candidates_ = self._combinations()
         accuracies = []
         for candidate in self.candidates_:
@@ -152,6 +161,7 @@ class HeldOutSearch(StagedClassifier):
             for name, values in self.grid.items()
             if len(values) > 1 and self.best_params_[name] in (values[0], values[-1])
         ]
+        self.selection_seconds_ = time.perf_counter() - started
 
     def _combinations(self) -> list[dict[str, Any]]:
         return [dict(zip(self.grid, values, strict=True)) for values in product(*self.grid.values())]
@@ -162,7 +172,7 @@ class HeldOutSearch(StagedClassifier):
 
     def staged_scores(self, X: Any) -> Iterator[Array]:
         """The scores of the chosen classifier after each of its stages."""
-        check_is_fitted(self)
+        check_is_fitted(self, "best_estimator_")
         yield from self.best_estimator_.staged_scores(validate_data(self, X, dtype=np.float64, reset=False))
 
 

@@ -71,6 +71,31 @@ def test_texts_of_a_curve_show_its_largest_node_count(tmp_path):
     assert markdown.read_text(encoding="utf-8").startswith("# A study; at the largest node count\n")
 
 
+def table3_document(model, round_, records):
+    shared = {"dataset": "cifar10", "model": model, "round": round_, "threads": 1}
+    key = f"{model} {round_}"
+    return {"experiment": "table3", "key": key, "status": "ok", "seconds": 1.0, "shared": shared, "records": records}
+
+
+def test_table3_has_one_row_per_system_with_the_papers_number_beside_it():
+    stages = [{"stage": k, "accuracy": 0.6 + k / 1000, "chosen": k == 60} for k in range(1, 61)]
+    documents = [
+        *(table3_document("selm", r, [{"n_hidden": 7000, "accuracy": 0.73, "chosen": True}]) for r in range(2)),
+        table3_document("linear_svm", 0, [{"n_hidden": None, "accuracy": 0.65, "chosen": True}]),
+        *(table3_document("r2svm", r, [{**stage, "n_hidden": None} for stage in stages]) for r in range(3)),
+        *(table3_document("dcn", r, [{**s, "n_hidden": 2000 * s["stage"]} for s in stages]) for r in range(3)),
+        table3_document("dcn_rbm", 0, [{**stage, "n_hidden": 2000 * stage["stage"]} for stage in stages]),
+    ]
+    for experiment in ("table3", "table3-smoke"):
+        summary = experiment_summary(experiment, documents).set_index("model")
+        assert list(summary.index) == ["selm", "linear_svm", "r2svm", "dcn", "dcn_rbm"]
+        assert summary["paper"].fillna(0).tolist() == [0.733, 0.647, 0.693, 0.672, 0]
+        assert summary["accuracy_mean"].tolist() == pytest.approx([0.73, 0.65, 0.66, 0.66, 0.66])
+        assert summary["rounds"].tolist() == [2, 1, 3, 3, 1]
+        assert summary["stage"].fillna(0).tolist() == [0, 0, 60, 60, 60]
+        assert summary["paper_seconds"].isna().all()
+
+
 def test_small_multiples_hold_a_panel_per_setting(tmp_path):
     paths = write_curves(sweep(), tmp_path)
     assert [path.name for path in paths] == ["figure.png", "figure.svg", "figure.pdf", "figure.csv"]

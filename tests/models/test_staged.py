@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.models.dcn import DCNClassifier
@@ -75,6 +77,15 @@ def test_the_choice_is_that_of_fitting_every_candidate_on_the_rows_kept(rings):
     refit = R2SVMClassifier(4, **search.best_params_, random_state=seed).fit(X, y)
     np.testing.assert_array_equal(search.decision_function(X), refit.decision_function(X))
     assert len(list(search.staged_predict(X))) == 4
+
+
+def test_choosing_alone_decides_as_fitting_does_and_does_not_predict(rings):
+    search = HeldOutSearch(DCNClassifier(2, 10), {"lam": [1.0, 1e3]}, random_state=4)
+    chosen, fitted = clone(search).choose(*rings), search.fit(*rings)
+    assert chosen.best_params_ == fitted.best_params_
+    np.testing.assert_array_equal(chosen.held_out_accuracy_, fitted.held_out_accuracy_)
+    with pytest.raises(NotFittedError):
+        chosen.predict(rings[0])
 
 
 def test_the_first_of_equal_candidates_wins_and_edges_are_named():
