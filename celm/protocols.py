@@ -88,6 +88,19 @@ class DCNProtocol:
 
 
 @dataclass
+class KernelProtocol:
+    """The RBF kernel and its candidates, see :class:`celm.models.nystroem.NystroemClassifier`.
+
+    held_out: share of the training rows on which γ and λ are chosen.
+    """
+
+    n_components: int = 4000
+    gamma_scales: list[float] = field(default_factory=lambda: [0.03, 0.1, 0.3, 1.0])
+    lams: list[float] = field(default_factory=lambda: [10.0**exponent for exponent in range(-1, 6)])
+    held_out: float = 0.2
+
+
+@dataclass
 class EmbeddingProtocol:
     """How hidden outputs are shown in the plane, see :mod:`celm.models.embedding`.
 

@@ -11,6 +11,7 @@ from celm.protocols import (
     DCNProtocol,
     ELMProtocol,
     EmbeddingProtocol,
+    KernelProtocol,
     LinearSVMProtocol,
     MLELMProtocol,
     R2SVMProtocol,
@@ -276,6 +277,7 @@ class StudyConfig:
     ml_elm: MLELMProtocol = field(default_factory=MLELMProtocol)
     r2svm: R2SVMProtocol = field(default_factory=R2SVMProtocol)
     dcn: DCNProtocol = field(default_factory=DCNProtocol)
+    kernel: KernelProtocol = field(default_factory=KernelProtocol)
     embedding: EmbeddingProtocol = field(default_factory=EmbeddingProtocol)
     selection: SelectionConfig = field(default_factory=SelectionConfig)
     grid: GridConfig = field(default_factory=GridConfig)

@@ -33,6 +33,7 @@ MODELS: dict[str, ModelStyle] = {
     "r2svm": ModelStyle("R²SVM", "#e377c2"),
     "dcn": ModelStyle("DCN", "#17becf"),
     "dcn_rbm": ModelStyle("DCN with RBM units", "#17becf", "--"),
+    "rbf_nystroem": ModelStyle("RBF kernel (Nyström)", "#bcbd22"),
 }
 
 # Ten classes in the plane: Paul Tol's muted scheme and its grey, told apart by colour-blind readers.

@@ -11,8 +11,17 @@ from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import LAMBDAS
 from celm.models.linear_svm import LinearSVMCV
 from celm.models.ml_elm import MLELMClassifier
+from celm.models.nystroem import GAMMA_SCALES, LAMS, NystroemClassifier
 from celm.models.r2svm import R2SVMClassifier
-from celm.protocols import BPProtocol, DCNProtocol, ELMProtocol, LinearSVMProtocol, MLELMProtocol, R2SVMProtocol
+from celm.protocols import (
+    BPProtocol,
+    DCNProtocol,
+    ELMProtocol,
+    KernelProtocol,
+    LinearSVMProtocol,
+    MLELMProtocol,
+    R2SVMProtocol,
+)
 from celm.schema import (
     ExecutorConfig,
     SelectionConfig,
@@ -92,5 +101,7 @@ def test_defaults_of_the_schema_are_those_of_the_library():
     assert (R2SVMProtocol().n_layers, R2SVMProtocol().weights) == (r2svm.n_layers, r2svm.weights)
     assert (DCNProtocol().n_modules, DCNProtocol().n_units) == (dcn.n_modules, dcn.n_units)
     assert DCNProtocol().rbm_epochs == dcn.rbm_epochs
+    assert KernelProtocol().n_components == NystroemClassifier().n_components
+    assert (tuple(KernelProtocol().gamma_scales), tuple(KernelProtocol().lams)) == (GAMMA_SCALES, LAMS)
     assert SpiralConfig().params() == asdict(SpiralParams())
     assert SelectionConfig().lams() == LAMBDAS

@@ -4,6 +4,7 @@ from celm.families.bp import BP
 from celm.families.common import Family
 from celm.families.elm import ELM
 from celm.families.elm_embedding import ELM_EMBEDDING
+from celm.families.kernel import KERNEL
 from celm.families.linear_svm import LINEAR_SVM
 from celm.families.ml_elm import ML_ELM
 from celm.families.staged import DCN, DCN_RBM, R2SVM
@@ -18,6 +19,7 @@ FAMILIES: dict[str, dict[str, Family]] = {
         "r2svm": R2SVM,
         "dcn": DCN,
         "dcn_rbm": DCN_RBM,
+        "kernel": KERNEL,
     },
     "embed": {"elm": ELM_EMBEDDING},
 }

@@ -176,7 +176,9 @@ class HeldOutSearch(StagedClassifier):
         yield from self.best_estimator_.staged_scores(validate_data(self, X, dtype=np.float64, reset=False))
 
 
-def held_out_rows(codes: Codes, fraction: float, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+def held_out_rows(
+    codes: Codes, fraction: float, rng: np.random.Generator, owner: str = "HeldOutSearch"
+) -> npt.NDArray[np.bool_]:
     """Which rows are held out: ⌊fraction · n_c⌋ of the n_c rows of every class, and at least one row in all."""
     held_out = np.zeros(len(codes), dtype=np.bool_)
     order = rng.permutation(len(codes))
@@ -186,7 +188,7 @@ def held_out_rows(codes: Codes, fraction: float, rng: np.random.Generator) -> np
     if not held_out.any():
         largest = np.bincount(codes).max()
         raise ValueError(
-            f"HeldOutSearch: fraction={fraction:g} holds out no row of classes of at most {largest} rows; "
+            f"{owner}: fraction={fraction:g} holds out no row of classes of at most {largest} rows; "
             f"it must be at least {1 / largest:g}."
         )
     return held_out
