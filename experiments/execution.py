@@ -59,7 +59,8 @@ def run_study(study: Study) -> Outcome | None:
     """Run what is left of a study; None after a dry run. Ctrl-C leaves every finished cell in the store."""
     config, cells = study.config, study.plan()
     finished = finished_cells(config, cells)
-    left = [cell for cell in cells if cell.key not in finished]
+    # Round by round: a study that is stopped early has the same rounds of every model.
+    left = sorted((cell for cell in cells if cell.key not in finished), key=lambda cell: cell.round)
     known = {**PublishedStore(config.published).documents(config.name), **finished}
     seconds = expected_seconds(left, known)
     workers, threads = resolve(config.executor)
