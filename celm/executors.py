@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 
@@ -48,6 +50,19 @@ def _spawning() -> SpawnContext:
     return multiprocessing.get_context("spawn")
 
 
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes started in here ignore Ctrl-C from their first instruction on: only their parent answers it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    answer = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, answer)
+
+
 class _Worker:
     """A process and the cell it is at."""
 
@@ -55,7 +70,8 @@ class _Worker:
         context = _spawning()
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, threads), daemon=True)
-        self.process.start()
+        with _deaf_to_interrupts():
+            self.process.start()
         theirs.close()
         self.threads = threads
         self.cell: Cell | None = None
