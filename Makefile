@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help environment reproduce-table1 reproduce-table2 reproduce-table3 study-readings reproduce-fig2 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 fig3-readings fig5-readings fig6-readings spiral-map figures test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
+.PHONY: help environment reproduce-table1 reproduce-table2 reproduce-table3 study-readings reproduce-fig2 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds figures test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
 
 help: ## one line per target
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 24
@@ -71,6 +71,12 @@ spiral-map: $(VENV)/.ready ## sixty spiral settings against what the paper says 
 	$(RUN) -m experiments.run -m sweep=spiral_map
 	$(RUN) -m experiments.publish map --store local
 	$(RUN) -m experiments.publish figures --store local spiral_map
+
+codebook: $(VENV)/.ready ## CIFAR-10: linear SVM on image features of growing codebooks
+	$(RUN) -m experiments.run -m sweep=codebook
+
+feature-seeds: $(VENV)/.ready ## CIFAR-10: five draws of the image features
+	$(RUN) -m experiments.run -m sweep=feature_seeds
 
 figures: $(VENV)/.ready ## write results/figures from the published records, and every local sweep as small multiples
 	$(RUN) -m experiments.publish figures
