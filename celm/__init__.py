@@ -7,6 +7,7 @@ from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
 from celm.models.hidden import HiddenLayer
 from celm.models.linear_svm import LinearSVM, LinearSVMCV
+from celm.models.nystroem import NystroemClassifier
 from celm.models.r2svm import R2SVMClassifier
 from celm.models.staged import HeldOutSearch
 
@@ -22,5 +23,6 @@ __all__ = [
     "HiddenLayer",
     "LinearSVM",
     "LinearSVMCV",
+    "NystroemClassifier",
     "R2SVMClassifier",
 ]

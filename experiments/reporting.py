@@ -160,6 +160,12 @@ def _short(path: Path) -> str:
         return str(path)
 
 
+def place_of(row: Document) -> str:
+    """What a person calls one record: its data set, model, round, and node count or stage."""
+    place = f"{row['dataset']} {row['model']} round {row['round']} n_hidden {row['n_hidden']}"
+    return place if row.get("stage") is None else f"{place} stage {row['stage']}"
+
+
 def compared_with_published(folder: str, experiment: str, finished: dict[str, Document]) -> str:
     """One paragraph: how many accuracies equal the published ones to the last digit, and which do not."""
     published = PublishedStore(folder).documents(experiment)
@@ -173,10 +179,7 @@ def compared_with_published(folder: str, experiment: str, finished: dict[str, Do
         f"published ones to the last digit."
     ]
     for ours, theirs in pairs[:10]:
-        lines.append(
-            f"  differs: {ours['dataset']} {ours['model']} round {ours['round']} n_hidden {ours['n_hidden']}: "
-            f"{ours['accuracy']} here, {theirs['accuracy']} published"
-        )
+        lines.append(f"  differs: {place_of(ours)}: {ours['accuracy']} here, {theirs['accuracy']} published")
     if len(pairs) > 10:
         lines.append(f"  … and {len(pairs) - 10} more")
     return "\n".join(lines)

@@ -13,6 +13,7 @@ from celm.schema import ExecutorConfig
 from celm.store import Document, PublishedStore, differing
 from experiments.configs import register
 from experiments.publish import RECORDS
+from experiments.reporting import place_of
 from experiments.studies import composed_study
 
 
@@ -49,10 +50,7 @@ def verify(n_cells: int, max_seconds: float, seed: int) -> int:
         for document in failed:
             print(f"  failed: {document['label']}: {document['error']}")
         for ours, theirs in pairs:
-            print(
-                f"  differs: {ours['dataset']} {ours['model']} round {ours['round']} n_hidden {ours['n_hidden']}: "
-                f"{ours['accuracy']} now, {theirs['accuracy']} published"
-            )
+            print(f"  differs: {place_of(ours)}: {ours['accuracy']} now, {theirs['accuracy']} published")
         differences += len(pairs) + len(failed)
     return differences
 

@@ -4,8 +4,10 @@ import pandas as pd
 import pytest
 
 from celm.schema import StudyConfig
+from celm.store import PublishedStore
 from experiments.execution import Outcome
 from experiments.reporting import (
+    compared_with_published,
     experiment_summary,
     largest_counts,
     show,
@@ -94,6 +96,16 @@ def test_table3_has_one_row_per_system_with_the_papers_number_beside_it():
         assert summary["rounds"].tolist() == [2, 1, 3, 3, 1]
         assert summary["stage"].fillna(0).tolist() == [0, 0, 60, 60, 60]
         assert summary["paper_seconds"].isna().all()
+
+
+def test_a_stage_that_differs_from_the_published_one_is_named(tmp_path):
+    stages = [{"stage": k, "n_hidden": None, "accuracy": 0.5, "chosen": k == 2} for k in (1, 2)]
+    ours = table3_document("r2svm", 0, stages)
+    theirs = table3_document("r2svm", 0, [{**stages[0], "accuracy": 0.25}, stages[1]])
+    PublishedStore(tmp_path).write("table3", {"r2svm 0": {**theirs, "provenance": {}}}, {})
+    told = compared_with_published(str(tmp_path), "table3", {"r2svm 0": ours})
+    assert told.startswith("1 of 2 accuracies")
+    assert "differs: cifar10 r2svm round 0 n_hidden None stage 1: 0.5 here, 0.25 published" in told
 
 
 def test_small_multiples_hold_a_panel_per_setting(tmp_path):
