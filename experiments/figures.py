@@ -29,7 +29,9 @@ from celm.figures import (
     plane_points,
 )
 from celm.inputs import load
-from celm.models.weights import STRATEGIES, WeightOptions, class_differences
+from celm.models.directions import class_differences
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import STRATEGIES
 from celm.seeds import generator
 from celm.spiral_map import STATEMENTS, scored
 from experiments.studies import composed_study

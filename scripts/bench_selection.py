@@ -19,7 +19,8 @@ from celm.datasets import fold_ids, load, split_rows
 from celm.models.elm_cv import LAMBDAS
 from celm.models.hidden import draw_layer, hidden_outputs
 from celm.models.selection import Problem, correct_surface
-from celm.models.weights import STRATEGIES, WeightOptions
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import STRATEGIES
 from celm.validation import signed_targets
 
 

@@ -15,7 +15,8 @@ from celm.families.common import Family, Settings, seconds_since
 from celm.models.embedding import Array, Plane, initial_layout, neighbour_accuracy, principal_scores, tsne_plane
 from celm.models.hidden import OPTION_NAMES, HiddenLayer
 from celm.models.pairs import Indices
-from celm.models.weights import STRATEGIES, WeightOptions
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import STRATEGIES
 from celm.schema import ModelConfig, StudyConfig
 from celm.validation import as_generator, check_choice, encode_labels
 

@@ -19,7 +19,8 @@ import numpy.typing as npt
 from celm.models.blocks import ACTIVATIONS
 from celm.models.gram import accumulate_blocks
 from celm.models.ridge import solve_ridge
-from celm.models.weights import WeightOptions, orthogonal
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import orthogonal
 
 Array = npt.NDArray[np.float64]
 

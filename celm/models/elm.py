@@ -18,7 +18,8 @@ from celm.models.hidden import OPTION_NAMES, draw_layer
 from celm.models.readout import CUTOFFS, Array
 from celm.models.ridge import solve_ridge
 from celm.models.solve import readout_scores, solve_readout
-from celm.models.weights import STRATEGIES, WeightOptions
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import STRATEGIES
 from celm.validation import (
     check_choice,
     check_integer,
@@ -51,7 +52,7 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
     targets : "signed" ±1 or "binary" 0/1.
     precision : of hidden outputs where rows go in blocks: "double", or "single_products" with double sums.
     sum_scale, sample_scale, pair_draw, same_sample, orientation, difference_filter, cosine_filter, sum_filter,
-    orthogonal_bias, orthogonal_norm : readings of the weight draw, see :class:`celm.models.weights.WeightOptions`.
+    orthogonal_bias, orthogonal_norm : readings of the draw, see :class:`celm.models.weight_options.WeightOptions`.
     random_state : None, an integer or a numpy generator.
 
     Attributes

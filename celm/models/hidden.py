@@ -11,8 +11,10 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from celm.models.directions import Array
 from celm.models.pairs import Indices
-from celm.models.weights import STRATEGIES, Array, WeightOptions
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import STRATEGIES
 from celm.validation import as_generator, check_choice, check_integer, encode_labels
 
 
@@ -37,7 +39,7 @@ class HiddenLayer(TransformerMixin, BaseEstimator):
     ----------
     n_hidden : number of hidden nodes L.
     strategy : how weights are drawn: elm, normalized_elm, orthogonal_elm, cdelm, selm, cselm, rselm, cmelm.
-    options : the readings of the weight draw (:class:`celm.models.weights.WeightOptions`), or None for the defaults.
+    options : readings of the draw (:class:`celm.models.weight_options.WeightOptions`), or None for the defaults.
     random_state : None, an integer or a numpy generator.
 
     Attributes

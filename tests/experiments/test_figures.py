@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from celm.figures import illustration_data
-from celm.models.weights import STRATEGIES, WeightOptions
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import STRATEGIES
 from celm.seeds import generator
 from experiments.configs import register
 from experiments.figures import CUTOFFS, FIGURES, NoRecords, toy_illustration, write_page

@@ -6,7 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.models.hidden import HiddenLayer, draw_layer, hidden_outputs
-from celm.models.weights import STRATEGIES, WeightOptions
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import STRATEGIES
 
 Y = np.arange(20) % 3
 X = np.random.default_rng(0).normal(size=(len(Y), 4)) + Y[:, None]

@@ -6,7 +6,7 @@ from numpy.testing import assert_array_equal
 
 from celm.models.hidden import draw_layer, hidden_outputs
 from celm.models.selection import Problem, best_choice, best_lambdas, correct_surface
-from celm.models.weights import WeightOptions
+from celm.models.weight_options import WeightOptions
 
 COUNTS = [1, 4, 10, 15]
 LAMS = [10.0**e for e in range(-6, 5, 2)]

@@ -8,7 +8,7 @@ from celm.models.curves import pseudo_inverse_rows
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
 from celm.models.hidden import draw_layer
-from celm.models.weights import WeightOptions
+from celm.models.weight_options import WeightOptions
 from celm.validation import signed_targets
 
 RNG = np.random.default_rng(3)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import kstest
 
-from celm.models.weights import NOT_NESTED, STRATEGIES, WeightOptions
+from celm.models.weight_options import WeightOptions
+from celm.models.weights import NOT_NESTED, STRATEGIES
 
 N_FEATURES = 5
 CODES = np.arange(14) % 3
