@@ -16,9 +16,9 @@ from celm.models.embedding import Array, Plane, initial_layout, neighbour_accura
 from celm.models.hidden import OPTION_NAMES, HiddenLayer
 from celm.models.pairs import Indices
 from celm.models.weight_options import WeightOptions
-from celm.models.weights import STRATEGIES
+from celm.models.weights import check_strategy
 from celm.schema import ModelConfig, StudyConfig
-from celm.validation import as_generator, check_choice, encode_labels
+from celm.validation import as_generator, encode_labels
 
 # The round whose points are kept, and their precision: a plane is about 100 wide.
 KEPT_ROUND, KEPT_DECIMALS = 0, 2
@@ -32,7 +32,7 @@ def embedding_settings(study: StudyConfig) -> Settings:
 
 def check_embedding(model: ModelConfig, settings: Settings) -> None:
     """The strategy must exist and its readings be in range."""
-    check_choice(model.strategy, "model.strategy", STRATEGIES, "config")
+    check_strategy(model.strategy, "model.strategy", "config")
     _options(settings).check("config")
 
 

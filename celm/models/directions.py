@@ -87,6 +87,26 @@ def random_directions(X: Array, codes: Indices, n: int, rng: np.random.Generator
     return Directions(rng.uniform(-1.0, 1.0, size=(n, X.shape[1])), None)
 
 
+def gaussian_directions(
+    X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions
+) -> Directions:
+    """N(0, Σ) with Σ the covariance of the rows of X: the shape of the data without its samples or labels."""
+    return Directions(rng.standard_normal((n, X.shape[1])) @ covariance_root(X), None)
+
+
+def covariance_root(X: Array) -> Array:
+    """Σ^½ (n × n, symmetric) of the rows of X, from one Gram matrix.
+
+    Unlike a Cholesky or eigenvector factor it exists for constant features too and moves little when Σ does.
+    """
+    centred = X - X.mean(axis=0)
+    values, V = np.linalg.eigh(centred.T @ centred / max(len(X) - 1, 1))
+    rounding = len(values) * np.finfo(np.float64).eps * values[-1]
+    if values[-1] <= _negligible(X):
+        raise ValueError("directions with the covariance of the data need rows that differ; all rows are equal.")
+    return (V * np.sqrt(np.where(values > rounding, values, 0.0))) @ V.T
+
+
 def samples(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
     """Copies of training samples: SELM (§III.B, Algorithm 2)."""
 

@@ -19,7 +19,7 @@ from celm.models.readout import CUTOFFS, Array
 from celm.models.ridge import solve_ridge
 from celm.models.solve import readout_scores, solve_readout
 from celm.models.weight_options import WeightOptions
-from celm.models.weights import STRATEGIES
+from celm.models.weights import check_strategy
 from celm.validation import (
     check_choice,
     check_integer,
@@ -46,7 +46,8 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_hidden : number of hidden nodes L.
-    strategy : elm, normalized_elm, orthogonal_elm, cdelm, selm, cselm, rselm or cmelm.
+    strategy : elm, normalized_elm, orthogonal_elm, cdelm, selm, cselm, rselm or cmelm;
+        or direction/scale/bias such as gaussian/squared/uniform (:data:`celm.models.weights.FACTORIAL`).
     lam : the paper's λ (larger is a weaker penalty), or None for the pseudo-inverse.
     cutoff : which singular values the pseudo-inverse drops: "matlab" max(size)·eps(‖H‖), "numpy" 1e-15·‖H‖, "none".
     targets : "signed" ±1 or "binary" 0/1.
@@ -107,7 +108,7 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         check_integer(self.n_hidden, "n_hidden", "ELMClassifier", 1)
-        check_choice(self.strategy, "strategy", STRATEGIES, "ELMClassifier")
+        check_strategy(self.strategy, "strategy", "ELMClassifier")
         if self.lam is not None:
             check_number(self.lam, "lam", "ELMClassifier", 0, above=True)
         check_choice(self.cutoff, "cutoff", CUTOFFS, "ELMClassifier")

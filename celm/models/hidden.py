@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from celm.models.directions import Array
 from celm.models.pairs import Indices
 from celm.models.weight_options import WeightOptions
-from celm.models.weights import STRATEGIES
-from celm.validation import as_generator, check_choice, check_integer, encode_labels
+from celm.models.weights import check_strategy, strategy_named
+from celm.validation import as_generator, check_integer, encode_labels
 
 
 def hidden_outputs(X: npt.ArrayLike, W: Array, b: Array) -> Array:
@@ -29,7 +29,7 @@ def draw_layer(
     X: Array, codes: Indices, strategy: str, n_hidden: int, random_state: Any, options: WeightOptions
 ) -> tuple[Array, Array]:
     """W (n × L) and b (L) of one hidden layer drawn by the named strategy."""
-    return STRATEGIES[strategy](X, codes, n_hidden, as_generator(random_state), options)
+    return strategy_named(strategy)(X, codes, n_hidden, as_generator(random_state), options)
 
 
 class HiddenLayer(TransformerMixin, BaseEstimator):
@@ -38,7 +38,8 @@ class HiddenLayer(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     n_hidden : number of hidden nodes L.
-    strategy : how weights are drawn: elm, normalized_elm, orthogonal_elm, cdelm, selm, cselm, rselm, cmelm.
+    strategy : how weights are drawn: elm, normalized_elm, orthogonal_elm, cdelm, selm, cselm, rselm, cmelm,
+        or direction/scale/bias such as gaussian/squared/uniform (:data:`celm.models.weights.FACTORIAL`).
     options : readings of the draw (:class:`celm.models.weight_options.WeightOptions`), or None for the defaults.
     random_state : None, an integer or a numpy generator.
 
@@ -63,7 +64,7 @@ class HiddenLayer(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> HiddenLayer:
         """Draw the layer from the rows of X (N × n) and their classes y (N)."""
         check_integer(self.n_hidden, "n_hidden", "HiddenLayer", 1)
-        check_choice(self.strategy, "strategy", STRATEGIES, "HiddenLayer")
+        check_strategy(self.strategy, "strategy", "HiddenLayer")
         options = self.options or WeightOptions()
         options.check("HiddenLayer")
         X, y = validate_data(self, X, y, dtype=np.float64)

@@ -2,14 +2,16 @@
 
 A hidden layer is W (n × L, one column per node) and b (L); node j answers sigmoid(x·W[:, j] + b[j]).
 A layer is a recipe of three choices: the direction of its weight vectors, the scale they are brought to, and
-the bias. Nodes are drawn one after the other: the first L nodes of a longer draw are the draw of L nodes,
-except for orthogonal ELM, whose columns depend on one another.
+the bias. Any combination has a name such as "gaussian/squared/midpoint"; some are models of the paper. Nodes are
+drawn one after the other: the first L nodes of a longer draw are the draw of L nodes, except for orthogonal ELM,
+whose columns depend on one another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,13 +20,15 @@ from celm.models.directions import (
     Draw,
     class_differences,
     class_sums,
+    gaussian_directions,
     random_directions,
     random_sums,
     samples,
     squared_norms,
 )
-from celm.models.pairs import Indices
+from celm.models.pairs import Indices, any_pairs
 from celm.models.weight_options import WeightOptions
+from celm.validation import check_choice
 
 
 def scaled(vectors: Array, scale: str, factor: float) -> Array:
@@ -37,7 +41,11 @@ def scaled(vectors: Array, scale: str, factor: float) -> Array:
 
 @dataclass(frozen=True)
 class Recipe:
-    """A hidden layer as direction × scale × bias; ``factor`` names the option that multiplies the scale."""
+    """A hidden layer as direction × scale × bias; ``factor`` names the option that multiplies the scale.
+
+    A midpoint bias puts the hyperplane halfway between two training rows: those whose difference the vector is,
+    otherwise two random ones.
+    """
 
     direction: Draw
     scale: str
@@ -52,9 +60,16 @@ class Recipe:
         drawn = self.direction(X, codes, n_hidden, node_rng, options)
         factor = getattr(options, self.factor) if isinstance(self.factor, str) else self.factor
         W = scaled(drawn.vectors, self.scale, factor)
-        if self.midpoint_bias and drawn.midpoints is not None:
-            return W.T, -np.einsum("ij,ij->i", W, drawn.midpoints)
-        return W.T, bias_rng.random(n_hidden)
+        if not self.midpoint_bias:
+            return W.T, bias_rng.random(n_hidden)
+        midpoints = random_midpoints(X, n_hidden, bias_rng) if drawn.midpoints is None else drawn.midpoints
+        return W.T, -np.einsum("ij,ij->i", W, midpoints)
+
+
+def random_midpoints(X: Array, n: int, rng: np.random.Generator) -> Array:
+    """Midpoints (n × features) of pairs of rows of any class."""
+    first, second = any_pairs(len(X), n, rng, same_sample=True)
+    return 0.5 * (X[first] + X[second])
 
 
 def orthogonal(
@@ -102,3 +117,43 @@ STRATEGIES: dict[str, Strategy] = {
 
 # Strategies whose first L nodes of a longer draw are not the draw of L nodes.
 NOT_NESTED = frozenset({"orthogonal_elm"})
+
+# The factors of a recipe, by the names that make up the name of a combination.
+DIRECTIONS: dict[str, Draw] = {
+    "random": random_directions,
+    "gaussian": gaussian_directions,
+    "samples": samples,
+    "class_sums": class_sums,
+    "class_differences": class_differences,
+}
+SCALES = ("none", "l2", "squared")
+BIASES = ("uniform", "midpoint")
+FACTORIAL = tuple(f"{direction}/{scale}/{bias}" for direction in DIRECTIONS for scale in SCALES for bias in BIASES)
+
+
+def factorial_recipe(direction: str, scale: str, bias: str) -> Recipe:
+    """One combination of the three factors.
+
+    A difference counts by half, v = (x_c2 − x_c1)/2, the way from the midpoint to a sample: v/‖v‖² is CDELM's
+    2(x_c2 − x_c1)/‖x_c2 − x_c1‖², and like x/‖x‖² it maps the sample it leads to to 1.
+    """
+    factors: dict[str, str | float] = {"samples": "sample_scale", "class_sums": "sum_scale"}
+    factors["class_differences"] = {"none": 0.5, "l2": 1.0, "squared": 2.0}[scale]
+    return Recipe(DIRECTIONS[direction], scale, factors.get(direction, 1.0), midpoint_bias=bias == "midpoint")
+
+
+def check_strategy(name: Any, what: str, owner: str) -> None:
+    """``name`` must be a model of the paper or a combination of direction, scale and bias."""
+    parts = name.split("/") if isinstance(name, str) else []
+    if len(parts) < 2:
+        check_choice(name, what, STRATEGIES, owner)
+        return
+    if len(parts) != 3:
+        raise ValueError(f"{owner}: {what} must be a model or DIRECTION/SCALE/BIAS; got {name!r}.")
+    for part, factor, allowed in zip(parts, ("direction", "scale", "bias"), (DIRECTIONS, SCALES, BIASES), strict=True):
+        check_choice(part, f"the {factor} in {what} {name!r}", allowed, owner)
+
+
+def strategy_named(name: str) -> Strategy:
+    """The strategy of a name that :func:`check_strategy` accepts."""
+    return STRATEGIES[name] if name in STRATEGIES else factorial_recipe(*name.split("/"))
