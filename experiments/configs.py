@@ -8,6 +8,7 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import OmegaConf
 
+from celm.models.weights import FACTORIAL, check_strategy
 from celm.schema import (
     CoatesNgConfig,
     CSVConfig,
@@ -26,13 +27,14 @@ DATASET_SCHEMAS = {"base_spiral": SpiralConfig, "base_openml": OpenMLConfig, "ba
 
 
 def register() -> None:
-    """Make the dataclasses and the ``${nodes:first,last,step}`` shorthand known to Hydra."""
+    """Make the dataclasses and the shorthands ``${nodes:first,last,step}`` and ``${factorial:}`` known to Hydra."""
     store = ConfigStore.instance()
     store.store(name="study", node=StudyConfig)
     for name, schema in DATASET_SCHEMAS.items():
         store.store(group="dataset", name=name, node=schema)
     store.store(group="features", name="base_coates_ng", node=CoatesNgConfig)
     OmegaConf.register_new_resolver("nodes", _nodes, replace=True)
+    OmegaConf.register_new_resolver("factorial", lambda: list(FACTORIAL), replace=True)
 
 
 def _nodes(first: int, last: int, step: int) -> list[int]:
@@ -61,6 +63,9 @@ def dataset_config(name: str) -> DatasetConfig:
 
 
 def model_config(name: str) -> ModelConfig:
-    """conf/model/NAME.yaml."""
+    """conf/model/NAME.yaml, or the ELM of a combination DIRECTION/SCALE/BIAS, which needs no file."""
+    if "/" in name:
+        check_strategy(name, "grid.models", "config")
+        return ModelConfig(name=name, family="elm", strategy=name)
     loaded: ModelConfig = _load("model", name, ModelConfig)
     return loaded

@@ -1,4 +1,4 @@
-"""The ELM family: curves without a penalty, the joint choice of node count and λ, or every count on its own."""
+"""The ELM family: curves without a penalty, the joint choice of node count and λ, or every count with its own λ."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from celm.families.common import (
     seconds_since,
     test_accuracy,
 )
-from celm.models.curves import CurveRow, pseudo_inverse_rows, ridge_curve_rows
+from celm.models.curves import CurveRow, one_pass_rows, pseudo_inverse_rows, ridge_curve_rows
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
-from celm.models.weights import STRATEGIES
+from celm.models.weights import check_strategy
 from celm.schema import ModelConfig, StudyConfig
 from celm.validation import check_choice
 
@@ -36,10 +36,15 @@ def elm_settings(study: StudyConfig) -> Settings:
 
 def check_elm(model: ModelConfig, settings: Settings) -> None:
     """The strategy must exist and its readings be in range."""
-    check_choice(model.strategy, "model.strategy", STRATEGIES, "config")
+    check_strategy(model.strategy, "model.strategy", "config")
     if "every_round" in settings:
         check_choice(settings["choose"], "selection.choose with selection.every_round=false", ["each"], "config")
     make_elm(model, settings).check_parameters()
+    if settings.get("choose") == "curve" and settings["layer"] != "shared":
+        raise ValueError(
+            "config: selection.choose=curve makes one pass that all folds share, so selection.layer must be shared; "
+            f"got {settings['layer']!r}."
+        )
 
 
 def make_elm(model: ModelConfig, settings: Settings) -> ELMClassifier:
@@ -71,7 +76,8 @@ def run_elm(cell: Cell, split: Split) -> list[Record]:
     """One record per node count."""
     if cell.settings["penalty"] == "none":
         return _run_curve(cell, split)
-    return _run_each(cell, split) if cell.settings["choose"] == "each" else _run_choice(cell, split)
+    runs = {"each": _run_each, "curve": _run_one_pass}
+    return runs.get(cell.settings["choose"], _run_choice)(cell, split)
 
 
 def _run_curve(cell: Cell, split: Split) -> list[Record]:
@@ -118,6 +124,30 @@ def choose_each(cell: Cell, split: Split) -> list[Record]:
             "selection_seconds": rounded(choice.selection_seconds_),
         }
         for choice in chosen
+    ]
+
+
+def _run_one_pass(cell: Cell, split: Split) -> list[Record]:
+    """Every node count with its own best λ, all from one pass; nothing is timed."""
+    grid = lams(cell.settings)
+    rows = one_pass_rows(
+        make_elm(cell.model, cell.settings),
+        cell.n_hidden,
+        grid,
+        split.folds,
+        *split[:4],
+        nested=cell.settings["nested"],
+        seed=cell.role_seed("nodes"),
+    )
+    return [
+        {
+            "n_hidden": row.n_hidden,
+            "lam": row.lam,
+            "accuracy": row.correct / len(split.y_test),
+            "cv_accuracy": row.held_out_correct / len(split.y),
+            "lam_at_edge": row.lam in (grid[0], grid[-1]),
+        }
+        for row in rows
     ]
 
 

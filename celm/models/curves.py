@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +10,12 @@ from sklearn.base import clone
 
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
+from celm.models.gram import accumulate, room_for_hidden
 from celm.models.hidden import draw_layer, hidden_outputs
-from celm.models.readout import correct_counts, pseudo_inverse_curve, ridge_curve
-from celm.models.solve import factor_of
+from celm.models.readout import correct_counts, pseudo_inverse_curve, ridge_curve, ridge_solve
+from celm.models.ridge import choose_lambda, solve_ridge
+from celm.models.selection import Choice, Problem, best_lambdas, correct_surface
+from celm.models.solve import HIDDEN_BYTES, factor_of, first_nodes, is_large
 from celm.models.weights import NOT_NESTED
 from celm.seeds import seed_of
 from celm.validation import encode_labels
@@ -48,6 +51,82 @@ def ridge_curve_rows(chosen: ELMClassifierCV, X: Any, y: Any, X_test: Any, y_tes
             if (L, lam) in candidates:
                 correct[L] = int(correct_counts(scores, codes_test))
     return [CurveRow(L, lam, correct[L], None) for L, lam in candidates]
+
+
+class ChosenRow(NamedTuple):
+    """One node count with the λ that its folds chose: held-out and test rows classified correctly."""
+
+    n_hidden: int
+    lam: float
+    held_out_correct: int
+    correct: int
+
+
+def one_pass_rows(
+    model: ELMClassifier,
+    counts: Sequence[int],
+    lams: Sequence[float],
+    folds: Any,
+    X: Any,
+    y: Any,
+    X_test: Any,
+    y_test: Any,
+    *,
+    nested: bool,
+    seed: int,
+) -> list[ChosenRow]:
+    """Every node count with its own best λ from one pass over the rows: fold sums choose λ, their total gives β.
+
+    Without ``nested`` each count has a draw and a pass of its own.
+    """
+    shares = nested and model.strategy not in NOT_NESTED
+    rows = []
+    for group in [list(counts)] if shares else [[L] for L in counts]:
+        roles: list[str | int] = ["nodes"] if shares else ["nodes", group[-1]]
+        member = clone(model).set_params(n_hidden=group[-1], random_state=seed_of(seed, *roles))
+        rows += _pass_rows(member, group, lams, folds, X, y, X_test, y_test)
+    return rows
+
+
+def _pass_rows(
+    model: ELMClassifier,
+    counts: Sequence[int],
+    lams: Sequence[float],
+    folds: Any,
+    X: Any,
+    y: Any,
+    X_test: Any,
+    y_test: Any,
+) -> list[ChosenRow]:
+    """The rows of the leading nodes of one layer."""
+    codes, codes_test = encode_labels(y, "accuracy curve")[1], _codes_among(np.unique(y), y_test)
+    W, b, T = _layer(model, X, y)
+    problem = Problem(T, codes, folds, counts, lams)
+    solve = _blocked_readouts if is_large(len(X), W.shape[1]) else _whole_readouts
+    H_test = hidden_outputs(X_test, W, b)
+    return [
+        ChosenRow(*choice, int(correct_counts(H_test[:, : choice.n_hidden] @ beta, codes_test)))
+        for choice, beta in solve(X, W, b, problem, model.precision)
+    ]
+
+
+def _whole_readouts(X: Any, W: Any, b: Any, problem: Problem, precision: str) -> Iterator[tuple[Choice, Any]]:
+    """The chosen λ and β of every node count, H held whole."""
+    H = hidden_outputs(X, W, b)
+    surface = correct_surface(lambda L, fold: H, problem, nested=True)
+    for choice in best_lambdas(surface, problem.counts, problem.lams):
+        yield choice, ridge_solve(H[:, : choice.n_hidden], problem.T, choice.lam)
+
+
+def _blocked_readouts(X: Any, W: Any, b: Any, problem: Problem, precision: str) -> Iterator[tuple[Choice, Any]]:
+    """The same in blocks of rows: the fold sums of one pass choose λ, their total gives β."""
+    T, codes, folds, counts, lams = problem
+    H = room_for_hidden(len(X), W.shape[1], HIDDEN_BYTES, precision)
+    sums = accumulate(X, T, W, b, folds=folds, n_folds=problem.n_folds, precision=precision, hidden=H)
+    for L in counts:
+        part, held = first_nodes(sums, L), None if H is None else H[:, :L]
+        found = choose_lambda(part, X, codes, W[:, :L], b[:L], folds, lams, precision=precision, hidden=held)
+        yield Choice(L, found.lam, int(found.correct.sum(axis=0).max())), solve_ridge(*part.total(), found.lam)[0]
 
 
 def pseudo_inverse_rows(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from celm.models.weights import FACTORIAL
 from experiments.configs import dataset_config, model_config, options, register
 from experiments.studies import composed_study, experiment_id, is_named, sweep_jobs
 
@@ -52,6 +53,28 @@ def test_every_model_and_data_set_config_loads():
         assert dataset_config(name).name == name
     assert dataset_config("spiral").params()["turns"] == 3.0
     assert dataset_config("wdbc").n_hidden == list(range(5, 101, 5))
+
+
+def test_a_combination_of_direction_scale_and_bias_needs_no_file():
+    made = model_config("gaussian/l2/midpoint")
+    assert (made.name, made.family, made.strategy) == ("gaussian/l2/midpoint", "elm", "gaussian/l2/midpoint")
+    with pytest.raises(ValueError, match=r"config: the scale in grid\.models .*; got 'l3'"):
+        model_config("gaussian/l3/midpoint")
+
+
+@pytest.mark.parametrize(("name", "n_datasets", "rounds"), [("causes_mdd", 5, 10), ("causes_mnist", 1, 3)])
+def test_the_causes_are_the_whole_factorial_with_a_lambda_per_count(name, n_datasets, rounds):
+    study = composed_study(name)
+    assert [model.name for model in study.models] == list(FACTORIAL)
+    assert len(study.plan()) == n_datasets * len(FACTORIAL) * rounds
+    assert study.config.selection.choose == "curve"
+    part = composed_study(name, ["grid.models=[random/none/uniform,samples/squared/uniform]", "rounds=1"])
+    assert {cell.key for cell in part.plan()} < {cell.key for cell in study.plan()}
+
+
+def test_one_pass_cannot_redraw_per_fold():
+    with pytest.raises(ValueError, match=r"selection\.layer must be shared; got 'per_fold'"):
+        composed_study("causes_mdd+redrawn_per_fold").plan()
 
 
 def test_composed_table1_is_the_papers():

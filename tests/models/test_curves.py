@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from celm.models.curves import pseudo_inverse_rows, ridge_curve_rows
+from celm.models.curves import one_pass_rows, pseudo_inverse_rows, ridge_curve_rows
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
 from celm.seeds import seed_of
@@ -76,6 +76,38 @@ def test_ridge_rows_are_single_fits_and_hold_the_chosen_model(strategy, nested):
     by_count = {row.n_hidden: row for row in rows}
     assert by_count[chosen.n_hidden_].correct == correct(chosen.best_estimator_)
     assert by_count[chosen.n_hidden_].lam == chosen.lam_
+
+
+@pytest.mark.parametrize("largest_whole", [0, 10**9])
+@pytest.mark.parametrize("nested", [True, False])
+@pytest.mark.parametrize("strategy", ["cmelm", "orthogonal_elm", "gaussian/squared/midpoint"])
+def test_one_pass_chooses_and_fits_like_a_choice_count_by_count(strategy, nested, largest_whole, monkeypatch):
+    """With H held whole and in blocks of rows."""
+    monkeypatch.setattr("celm.models.solve.WHOLE", largest_whole)
+    folds = np.arange(len(X)) % 3
+    model = ELMClassifier(strategy=strategy)
+    rows = one_pass_rows(model, COUNTS, LAMS, folds, X, Y, X_TEST, Y_TEST, nested=nested, seed=5)
+    own_draw = not nested or strategy == "orthogonal_elm"
+    for row, L in zip(rows, COUNTS, strict=True):
+        member = clone(model).set_params(
+            n_hidden=L, random_state=seed_of(5, "nodes", L) if own_draw else seed_of(5, "nodes")
+        )
+        held_out = [held_out_correct(member, lam, folds) for lam in LAMS]
+        lam = LAMS[int(np.argmax(held_out))]
+        assert row == (L, lam, max(held_out), correct(clone(member).set_params(lam=lam).fit(X, Y)))
+
+
+def held_out_correct(member, lam, folds):
+    """Held-out rows that readouts of the other folds get right, the layer drawn from all rows."""
+    layer = clone(member).set_params(lam=lam).fit(X, Y)
+    H = 1 / (1 + np.exp(-(X @ layer.W_ + layer.b_)))
+    T = np.where(Y[:, None] == layer.classes_, 1.0, -1.0)
+    hits = 0
+    for fold in range(3):
+        rest, held = folds != fold, folds == fold
+        beta = np.linalg.solve(np.eye(H.shape[1]) / lam + H[rest].T @ H[rest], H[rest].T @ T[rest])
+        hits += np.count_nonzero(layer.classes_[(H[held] @ beta).argmax(axis=1)] == Y[held])
+    return hits
 
 
 @pytest.mark.parametrize("unseen", ["", "aa", "z"])
