@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help environment reproduce-table1 reproduce-table2 reproduce-table3 study-readings reproduce-fig2 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds figures test smoke lint format doctor publish tables verify-records verify-records-cheap lock clean
+# Every target that help lists is a command, not a file.
+.PHONY: $(shell sed -nE 's/^([a-z0-9-]+):.*[#][#] .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 help: ## one line per target
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 24
@@ -60,6 +61,12 @@ fig6-readings: $(VENV)/.ready ## Fig 6 without principal components before t-SNE
 study-readings: $(VENV)/.ready ## run every reading of Table I and judge each of its published cells
 	$(RUN) -m experiments.readings table1
 
+study-causes: $(VENV)/.ready ## direction, scale and bias of the weights taken apart, write results/tables/causes.* and figures/causes.*
+	$(RUN) -m experiments.run experiment=causes_mdd
+	$(RUN) -m experiments.run experiment=causes_mnist
+	$(RUN) -m experiments.publish causes --store local
+	$(RUN) -m experiments.publish figures --store local causes
+
 fig3-readings: $(VENV)/.ready ## Fig 3 under the other cutoffs, and on the spiral that explains it
 	$(RUN) -m experiments.run experiment=fig3
 	$(RUN) -m experiments.run experiment=fig3 reading=numpy_cutoff
@@ -109,6 +116,7 @@ publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, th
 	$(RUN) -m experiments.readings --no-run
 	$(RUN) -m experiments.publish map
 	$(RUN) -m experiments.publish planes
+	$(RUN) -m experiments.publish causes
 	$(RUN) -m experiments.publish figures
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
@@ -116,6 +124,7 @@ tables: $(VENV)/.ready ## write results/tables from the published records, witho
 	$(RUN) -m experiments.readings --no-run
 	$(RUN) -m experiments.publish map
 	$(RUN) -m experiments.publish planes
+	$(RUN) -m experiments.publish causes
 
 verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if an accuracy differs
 	$(RUN) -m experiments.verify

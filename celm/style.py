@@ -50,6 +50,21 @@ CLASS_COLORS = (
     "#777777",
 )
 
+# The factors of the weights: directions by name; scales by colour, lightness and marker, from light to dark.
+DIRECTIONS: dict[str, str] = {
+    "random": "random",
+    "gaussian": "Gaussian,\ndata covariance",
+    "samples": "samples",
+    "class_sums": "class\nsums",
+    "class_differences": "class\ndifferences",
+}
+SCALES: dict[str, ModelStyle] = {
+    "none": ModelStyle("as drawn", "#e69f00", marker="o"),
+    "l2": ModelStyle("l2 norm 1", "#1e90ff", marker="^"),
+    "squared": ModelStyle("over squared norm", "#1a1a6e", marker="s"),
+}
+BIASES: dict[str, str] = {"uniform": "uniform bias", "midpoint": "midpoint bias"}
+
 DATASETS: dict[str, str] = {
     "spiral": "Spiral",
     "wdbc": "WDBC",

@@ -12,10 +12,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from celm.causes import accuracies, at_largest_count
 from celm.figures import (
     Illustration,
     Panel,
     curve_data,
+    draw_causes,
     draw_cutoffs,
     draw_illustration,
     draw_panels,
@@ -44,6 +46,8 @@ CUTOFFS = {
     "fig3+numpy_cutoff": "Cutoff 1e-15·‖H‖, numpy's",
     "fig3+no_cutoff": "No cutoff, plain least squares",
 }
+# The factorial of the weights; what is not complete is left out.
+CAUSES = ("causes_mdd", "causes_mnist", "causes_cifar10")
 # Fig 2: samples per class, differences shown in (a), weight vectors in (b) and (c).
 TOY_SAMPLES, TOY_PAIRS, TOY_NODES = 12, 6, 30
 
@@ -142,6 +146,20 @@ def spiral_map(frames: Frames) -> Page:
     return Page(draw_settings(scores, STATEMENTS), scores)
 
 
+def causes_records(frames: Frames) -> pd.DataFrame:
+    """The records of the factorial on all data sets that are complete; empty where none is."""
+    return pd.concat([frames(experiment) for experiment in CAUSES], ignore_index=True)
+
+
+def causes(frames: Frames) -> Page:
+    """Accuracy of every direction, scale and bias at the largest node count of each data set."""
+    frame = causes_records(frames)
+    if frame.empty:
+        raise NoRecords(" or ".join(CAUSES))
+    numbers = accuracies(frame)
+    return Page(draw_causes(at_largest_count(numbers)), numbers)
+
+
 FIGURES: dict[str, Callable[[Frames], Page]] = {
     "fig2": fig2,
     "fig3": fig3,
@@ -156,6 +174,7 @@ FIGURES: dict[str, Callable[[Frames], Page]] = {
     "fig6": fig6,
     "fig6_no_pca": partial(fig6, reading="+no_pca"),
     "spiral_map": spiral_map,
+    "causes": causes,
 }
 
 

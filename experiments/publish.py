@@ -9,6 +9,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from celm.cause_tables import to_csv as causes_csv
+from celm.cause_tables import to_markdown as causes_markdown
+from celm.causes import effects
 from celm.plane_tables import plane_summary
 from celm.plane_tables import to_markdown as plane_markdown
 from celm.schema import StudyConfig
@@ -17,7 +20,7 @@ from celm.store import Document, LocalStore, PublishedStore, differing, load_fra
 from celm.tables import to_csv as table_csv
 from celm.tables import to_text
 from experiments.configs import ROOT, dataset_config, register
-from experiments.figures import FIGURES, NoRecords, write_page
+from experiments.figures import CAUSES, FIGURES, NoRecords, causes_records, write_page
 from experiments.reporting import PAPER_TABLES, RESULTS, experiment_summary, write_tables
 from experiments.studies import composed_study, is_named
 from experiments.sweeps import noted_jobs, show_sweep
@@ -115,6 +118,19 @@ def publish_planes(store: str) -> None:
     print(f"{PLANES[0]}: written {path.relative_to(ROOT)} and .csv")
 
 
+def publish_causes(store: str) -> None:
+    """Write what the lead of constrained ELMs is made of, on the data sets whose factorial is complete."""
+    frame = causes_records(lambda experiment: complete_frame(experiment, store))
+    if frame.empty:
+        print(f"causes: the table needs all cells of {' or '.join(CAUSES)} in the {store} store")
+        return
+    measured = effects(frame)
+    path = RESULTS / "tables" / "causes.md"
+    write_whole(path, causes_markdown(measured))
+    write_whole(path.with_suffix(".csv"), causes_csv(measured))
+    print(f"causes: written {path.relative_to(ROOT)} and .csv")
+
+
 def show_local_sweeps() -> None:
     """Tables and small multiples of every sweep in the local store."""
     sweeps = {tuple(json.loads(path.read_text(encoding="utf-8"))["sweep"]) for path in RUNS.glob("*/jobs/*.json")}
@@ -137,7 +153,7 @@ def publish_tables(names: Sequence[str], store: str) -> None:
 def main() -> None:
     """Command line: python -m experiments.publish WHAT [--store published|local] [name …]."""
     parser = argparse.ArgumentParser(prog="python -m experiments.publish", description=__doc__)
-    parser.add_argument("what", choices=["records", "tables", "map", "planes", "figures", "sweeps"])
+    parser.add_argument("what", choices=["records", "tables", "map", "planes", "causes", "figures", "sweeps"])
     parser.add_argument(
         "names", nargs="*", help="figures, or experiments such as table1 or table1+raw_values; default: all"
     )
@@ -157,6 +173,8 @@ def main() -> None:
         publish_spiral_map(arguments.store)
     elif arguments.what == "planes":
         publish_planes(arguments.store)
+    elif arguments.what == "causes":
+        publish_causes(arguments.store)
     elif arguments.what == "figures":
         publish_figures(arguments.names, arguments.store)
     else:

@@ -32,6 +32,8 @@ ALLOWED = {
     "tables": {"style"},
     "verdicts": {"style"},
     "plane_tables": {"style", "tables"},
+    "causes": {"style"},
+    "cause_tables": {"causes", "style"},
     "figures": {"style"},
     "spiral_map": set(),
 }

@@ -1,5 +1,6 @@
 """Figures: tidy frame -> the numbers that are plotted -> a matplotlib figure -> PNG, SVG, PDF. Nothing is fitted."""
 
+from celm.figures.causes import draw_causes
 from celm.figures.curves import Panel, curve_data, has_curves, panel_numbers, panels
 from celm.figures.files import figure_files
 from celm.figures.illustration import Illustration, draw_illustration, illustration_data
@@ -11,6 +12,7 @@ __all__ = [
     "Illustration",
     "Panel",
     "curve_data",
+    "draw_causes",
     "draw_cutoffs",
     "draw_illustration",
     "draw_panels",

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from celm.models.weights import FACTORIAL
 from celm.store import PublishedStore
 from experiments import publish
 from experiments.configs import register
@@ -95,3 +96,18 @@ def test_the_table_of_fig6_needs_its_records(stores, capsys):
     publish.publish_planes("published")
     assert "fig6" in capsys.readouterr().out
     assert not (stores / "results").exists()
+
+
+def test_causes_are_written_for_the_data_sets_that_are_complete(stores, capsys):
+    publish.publish_causes("published")
+    assert "causes: the table needs all cells of causes_mdd or causes_mnist" in capsys.readouterr().out
+    found = documents(FACTORIAL)
+    for document in found.values():
+        document["records"] = [record | {"n_train": 20, "n_test": 10} for record in document["records"]]
+    PublishedStore(publish.RECORDS).write("causes_mdd", found, {"planned_cells": len(found)})
+    publish.publish_causes("published")
+    table = pd.read_csv(stores / "results" / "tables" / "causes.csv")
+    assert set(table["dataset"]) == {"wdbc", "mdd_fac"}
+    assert "0 of 2 data sets have a gap" in (stores / "results" / "tables" / "causes.md").read_text(encoding="utf-8")
+    publish.publish_figures(["causes"], "published")
+    assert len(pd.read_csv(stores / "results" / "figures" / "causes.csv")) == 2 * 2 * len(FACTORIAL)
