@@ -64,6 +64,7 @@ study-readings: $(VENV)/.ready ## run every reading of Table I and judge each of
 study-causes: $(VENV)/.ready ## direction, scale and bias of the weights taken apart, write results/tables/causes.* and figures/causes.*
 	$(RUN) -m experiments.run experiment=causes_mdd
 	$(RUN) -m experiments.run experiment=causes_mnist
+	$(RUN) -m experiments.run experiment=causes_cifar10
 	$(RUN) -m experiments.publish causes --store local
 	$(RUN) -m experiments.publish figures --store local causes
 
