@@ -17,6 +17,7 @@ from celm.figures import (
     Illustration,
     Panel,
     curve_data,
+    curves_along,
     draw_causes,
     draw_cutoffs,
     draw_illustration,
@@ -128,6 +129,22 @@ def fig5(frames: Frames, reading: str = "", extended: bool = False) -> Page:
     return Page(draw_panels(shown, columns=2), panel_numbers(shown))
 
 
+def stages(frames: Frames) -> Page:
+    """The systems of Table III that answer after every stage: accuracy by layer of R²SVM, by module of DCN."""
+    frame = _records(frames, "table3", extended=True)
+    shown = []
+    for title, models, along in (("R²SVM", ["r2svm"], "Layer"), ("DCN", ["dcn", "dcn_rbm"], "Module")):
+        shown.append(Panel(title, curves_along(frame[frame["model"].isin(models)], "stage"), along))
+    return Page(draw_panels(shown, columns=2), panel_numbers(shown))
+
+
+def codebook(frames: Frames) -> Page:
+    """A linear SVM on CIFAR-10 features against the size of their codebook."""
+    frame = _records(frames, "codebook", extended=True)
+    shown = [Panel("CIFAR-10, sum pooling", curves_along(frame, "features_n_atoms"), "Atoms of the codebook")]
+    return Page(draw_panels(shown, columns=1), panel_numbers(shown))
+
+
 def fig6(frames: Frames, reading: str = "") -> Page:
     """Hidden outputs in the plane: the points of the round that keeps them, under a reading such as ``+no_pca``."""
     frame = _records(frames, f"fig6{reading}", extended=False)
@@ -171,6 +188,8 @@ FIGURES: dict[str, Callable[[Frames], Page]] = {
     "fig5": fig5,
     "fig5_extended": partial(fig5, extended=True),
     "fig5_subset": partial(fig5, reading="+subset_10000"),
+    "stages": stages,
+    "codebook": codebook,
     "fig6": fig6,
     "fig6_no_pca": partial(fig6, reading="+no_pca"),
     "spiral_map": spiral_map,

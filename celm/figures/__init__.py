@@ -1,7 +1,7 @@
 """Figures: tidy frame -> the numbers that are plotted -> a matplotlib figure -> PNG, SVG, PDF. Nothing is fitted."""
 
 from celm.figures.causes import draw_causes
-from celm.figures.curves import Panel, curve_data, has_curves, panel_numbers, panels
+from celm.figures.curves import Panel, curve_data, curves_along, has_curves, panel_numbers, panels
 from celm.figures.files import figure_files
 from celm.figures.illustration import Illustration, draw_illustration, illustration_data
 from celm.figures.pages import draw_cutoffs, draw_panels, draw_spiral
@@ -12,6 +12,7 @@ __all__ = [
     "Illustration",
     "Panel",
     "curve_data",
+    "curves_along",
     "draw_causes",
     "draw_cutoffs",
     "draw_illustration",

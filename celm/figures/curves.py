@@ -14,10 +14,11 @@ CURVE_COLUMNS = ["model", "n_hidden", "accuracy_mean", "accuracy_std", "rank_mea
 
 
 class Panel(NamedTuple):
-    """One plot of a page: its title, and its curves as :func:`curve_data` makes them."""
+    """One plot of a page: its title, its curves as :func:`curve_data` makes them, and what runs along its axis."""
 
     title: str
     curves: pd.DataFrame
+    along: str = "Hidden nodes"
 
 
 def has_curves(frame: pd.DataFrame) -> bool:
@@ -49,6 +50,11 @@ def curve_data(frame: pd.DataFrame) -> pd.DataFrame:
     places = {name: place for place, name in enumerate(models_of([curves]))}
     curves = curves.assign(place=curves["model"].map(places)).sort_values(["place", "n_hidden"], ignore_index=True)
     return curves[CURVE_COLUMNS]
+
+
+def curves_along(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    """As :func:`curve_data` with the numbers of ``column`` in place of node counts, whichever cells they come from."""
+    return curve_data(frame.assign(n_hidden=frame[column].astype(int), cell="all"))
 
 
 def panels(frame: pd.DataFrame, settings: Sequence[str] = ()) -> list[Panel]:

@@ -29,13 +29,13 @@ def _legend(figure: Figure, axes: Sequence[Axes], columns: int) -> None:
     figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
 
 
-def _label(axes: Axes, *, x: bool = True, y: bool = True) -> None:
-    if x:
-        axes.set_xlabel("Hidden nodes")
+def _label(axes: Axes, *, x: str | None = "Hidden nodes", y: bool = True) -> None:
+    if x is not None:
+        axes.set_xlabel(x)
     if y:
         axes.set_ylabel("Test accuracy")
     axes.set_xlim(left=0)
-    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2.5, 5, 10]))
+    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))
     axes.xaxis.set_minor_locator(AutoMinorLocator(5))
 
 
@@ -66,13 +66,15 @@ def draw_panels(shown: Sequence[Panel], columns: int, *, share_y: bool = False) 
     figure = new_figure(PAGE_WIDTH if columns < 4 else 2.0 * columns, 2.2 * n_rows + 0.7)
     grid = figure.subplots(n_rows, columns, squeeze=False, sharey=share_y)
     axes = list(grid.flat)
+    alike = len({panel.along for panel in shown}) == 1
     for place, ax in enumerate(axes):
         if place >= len(shown):
             ax.set_axis_off()
             continue
         draw_curves(ax, shown[place].curves)
         ax.set_title(textwrap.fill(shown[place].title, TITLE_CHARACTERS // columns))
-        _label(ax, x=place + columns >= len(shown), y=place % columns == 0)
+        lowest = place + columns >= len(shown)
+        _label(ax, x=shown[place].along if lowest or not alike else None, y=place % columns == 0)
     _legend(figure, axes, columns=3 if columns < 4 else 4)
     return figure
 
@@ -86,7 +88,7 @@ def draw_cutoffs(shown: Mapping[str, pd.DataFrame]) -> Figure:
     for place, (ax, (title, curves)) in enumerate(zip(axes[:3], shown.items(), strict=True)):
         draw_curves(ax, curves)
         ax.set(title=title, ylim=(lowest - 0.02, 1.02))
-        _label(ax, x=place > 1, y=place != 1)
+        _label(ax, x="Hidden nodes" if place > 1 else None, y=place != 1)
     first, curves = next(iter(shown.items()))
     full = [0.0, float(curves["n_hidden"].max())]
     axes[3].plot(full, full, color="#999999", linewidth=0.8, linestyle=":")

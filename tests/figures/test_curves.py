@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from celm.figures import Panel, curve_data, draw_panels, has_curves, panel_numbers, panels
+from celm.figures import Panel, curve_data, curves_along, draw_panels, has_curves, panel_numbers, panels
 from celm.figures.curves import CURVE_COLUMNS
 from celm.style import MODELS
 
@@ -114,3 +114,13 @@ def test_bands_are_one_standard_deviation():
         heights = outline[outline[:, 0] == n_hidden, 1]
         assert heights.min() == pytest.approx(np.mean(values) - np.std(values, ddof=1))
         assert heights.max() == pytest.approx(np.mean(values) + np.std(values, ddof=1))
+
+
+def test_curves_can_run_along_another_column_of_other_cells():
+    rows = [("linear_svm", atoms, round_, 0.6 + atoms / 1000) for atoms in (50, 25) for round_ in (0, 1)]
+    frame = pd.DataFrame(rows, columns=["model", "atoms", "round", "accuracy"])
+    frame["cell"], frame["n_hidden"] = range(4), None
+    curves = curves_along(frame, "atoms")
+    assert curves["n_hidden"].tolist() == [25, 50]
+    assert curves["accuracy_mean"].tolist() == pytest.approx([0.625, 0.65])
+    assert curves["rounds"].tolist() == [2, 2]

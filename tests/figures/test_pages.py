@@ -53,3 +53,9 @@ def test_cutoffs_share_their_scale_and_the_rank_is_the_first_ones():
     assert len({axes.get_ylim() for axes in accuracies}) == 1
     assert heights(rank, "elm") == {7.0}
     assert not rank.collections
+
+
+def test_panels_along_different_axes_are_all_labelled():
+    shown = [Panel("a", curves_of(0.5), "Layer"), Panel("b", curves_of(0.6), "Module"), Panel("c", curves_of(0.7))]
+    figure = draw_panels(shown, columns=2)
+    assert [axes.get_xlabel() for axes in figure.axes[:3]] == ["Layer", "Module", "Hidden nodes"]
