@@ -58,8 +58,8 @@ fig6-readings: $(VENV)/.ready ## Fig 6 without principal components before t-SNE
 	$(RUN) -m experiments.publish planes --store local
 	$(RUN) -m experiments.publish figures --store local fig6_no_pca
 
-study-readings: $(VENV)/.ready ## run every reading of Table I and judge each of its published cells
-	$(RUN) -m experiments.readings table1
+study-readings: $(VENV)/.ready ## run every reading of Tables I, II and III, judge each published cell, rank the readings
+	$(RUN) -m experiments.readings
 
 study-causes: $(VENV)/.ready ## direction, scale and bias of the weights taken apart, write results/tables/causes.* and figures/causes.*
 	$(RUN) -m experiments.run experiment=causes_mdd

@@ -116,14 +116,18 @@ class PublishedStore:
         """The manifest of a published experiment."""
         return dict(json.loads((self.folder / f"{experiment}.json").read_text(encoding="utf-8")))
 
-    def documents(self, experiment: str) -> dict[str, Document]:
-        """The published cells of an experiment as documents, so that a run can go on from them."""
+    def documents(self, experiment: str, *, chosen_alone: bool = False) -> dict[str, Document]:
+        """The published cells of an experiment as documents, so that a run can go on from them.
+
+        ``chosen_alone`` leaves out node counts that were tried but not chosen: all that a table of means needs.
+        """
         path = self.folder / f"{experiment}.csv"
         if not path.exists():
             return {}
         manifest = self.manifest(experiment)
         with path.open(encoding="utf-8", newline="") as file:
-            rows = [_restored(_parsed(row), manifest) for row in csv.DictReader(file)]
+            written = [row for row in csv.DictReader(file) if not chosen_alone or row.get("chosen") != "false"]
+        rows = [_restored(_parsed(row), manifest) for row in written]
         documents: dict[str, Document] = {}
         for row in rows:
             key, origin = row.pop("cell"), row.pop("provenance")

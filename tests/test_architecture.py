@@ -31,6 +31,7 @@ ALLOWED = {
     "executors": {"cells", "dask_executor", "environment", "runner", "schema", "store"},
     "tables": {"style"},
     "verdicts": {"style"},
+    "ranking": {"style", "verdicts"},
     "plane_tables": {"style", "tables"},
     "causes": {"style"},
     "cause_tables": {"causes", "style"},

@@ -94,6 +94,18 @@ def test_what_a_data_set_or_a_model_shares_stands_in_the_manifest(tmp_path):
     assert (record["data_digest"], record["targets"]) == ("digest of mnist", "targets of bp")
 
 
+def test_the_chosen_rows_can_be_read_alone(tmp_path):
+    store = PublishedStore(tmp_path)
+    curve = document("k2", model="cdelm")
+    for record in curve["records"]:
+        record["chosen"] = None
+    store.write("table1", {"k1": document(), "k2": curve}, {})
+    found = store.documents("table1", chosen_alone=True)
+    assert [record["n_hidden"] for record in found["k1"]["records"]] == [10]
+    assert [record["n_hidden"] for record in found["k2"]["records"]] == [5, 10]
+    assert len(store.documents("table1")["k1"]["records"]) == 2
+
+
 def test_publishing_again_changes_no_byte(tmp_path):
     published = PublishedStore(tmp_path)
     documents = {key: document(key, round_=i) for i, key in enumerate(["k3", "k1", "k2"])}

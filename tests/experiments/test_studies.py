@@ -95,6 +95,7 @@ READ_ON = {
     "spiral_quarter": "fig3",
     "per_feature": "table2",
     "ml_elm_other_preset": "table2",
+    "single_precision": "table2",
     "subset_10000": "fig5a",
     "no_pca": "fig6",
 }

@@ -1,0 +1,129 @@
+"""Every published number of the three tables gets a verdict, from whatever records there are."""
+
+import sys
+
+import pandas as pd
+import pytest
+
+from celm.store import LocalStore, PublishedStore
+from experiments import readings
+from experiments.configs import options, register
+from experiments.readings import READINGS, SEES_TEST, ranking_of, run_readings, verdicts_of
+from experiments.studies import composed_study, is_named
+
+register()
+
+
+@pytest.fixture
+def stores(tmp_path, monkeypatch):
+    for name in ("RECORDS", "RUNS", "RESULTS"):
+        monkeypatch.setattr(readings, name, tmp_path / name.lower())
+    return tmp_path
+
+
+def publish(experiment, cells):
+    """Cells as {(data set, model, round): {node count: accuracy}}, every count chosen."""
+    documents = {
+        str(key): {
+            "key": str(key),
+            "status": "ok",
+            "seconds": 0.1,
+            "provenance": {},
+            "shared": dict(zip(("dataset", "model", "round"), key, strict=True)),
+            "records": [{"n_hidden": n, "accuracy": accuracy, "chosen": True} for n, accuracy in counts.items()],
+        }
+        for key, counts in cells.items()
+    }
+    PublishedStore(readings.RECORDS).write(experiment, documents, {"planned_cells": len(documents)})
+
+
+def test_the_79_published_cells_have_a_verdict_before_anything_is_run(stores):
+    found = pd.concat([verdicts_of(experiment) for experiment in READINGS])
+    assert len(found) == 79
+    assert set(found["verdict"]) == {"not run"}
+    assert not found.duplicated(["dataset", "model", "n_hidden"]).any()
+
+
+def test_a_part_of_table2_is_judged_on_its_rounds(stores):
+    publish("table2", {("mnist", "elm", r): {1000: 0.9295 + r / 1000, 2000: 0.90 + r / 1000} for r in range(2)})
+    publish("table2_readings+pixels", {("mnist", "elm", 0): {1000: 0.935}})
+    found = verdicts_of("table2").set_index(["model", "n_hidden"])
+    assert found.loc[("elm", "1000"), ["verdict", "rounds"]].tolist() == ["reproduced", 2]
+    assert found.loc[("elm", "2000"), ["verdict", "reading", "reading_nodes"]].tolist() == [
+        *("unexplained", "pixels", "1000"),
+    ]
+    assert found.loc[("elm", "2000"), "reading_mean"] == pytest.approx(0.9005 + 0.935 - 0.93)
+    assert found.loc[("ml_elm", "700-700-1000"), "verdict"] == "not run"
+    ranked = ranking_of("table2").set_index("reading")
+    assert ranked.loc["pixels", ["cells", "rounds"]].tolist() == [1, 1]
+    assert ranked.loc["unit_norm", "cells"] == 0
+
+
+def test_a_table_needs_only_the_chosen_rows(stores):
+    shared = {"dataset": "wdbc", "model": "elm", "round": 0}
+    rows = [{"n_hidden": n, "accuracy": 0.9 + n / 1000, "chosen": n == 70} for n in (60, 70, 80)]
+    document = {"key": "k", "status": "ok", "seconds": 1, "provenance": {}, "shared": shared, "records": rows}
+    PublishedStore(readings.RECORDS).write("table1", {"k": document}, {})
+    assert verdicts_of("table1").set_index(["dataset", "model"]).loc[("wdbc", "elm"), "accuracy_mean"] == 0.97
+
+
+@pytest.mark.parametrize("experiment", READINGS)
+def test_every_reading_of_a_table_has_a_file_and_a_name_that_can_be_published(experiment):
+    study = READINGS[experiment]
+    assert set(study.names) <= set(options("reading"))
+    assert len(set(study.names)) == len(study.names)
+    assert all(is_named(f"{study.base}+{name}") for name in study.names)
+    assert set(SEES_TEST) <= set(options("reading"))
+
+
+def test_readings_of_table2_run_at_its_smaller_count_in_three_rounds():
+    cells = composed_study("table2_readings+sums_doubled").plan()
+    assert {cell.n_hidden for cell in cells} == {(1000,)}
+    assert {cell.model.name for cell in cells} == {"cselm", "rselm", "cmelm"}
+    assert len(cells) == 9
+    assert {cell.experiment for cell in cells} == {"table2_readings+sums_doubled"}
+
+
+def test_a_reading_runs_is_stored_and_judged(stores):
+    small = ["scale=smoke", f"store={stores / 'runs'}", "progress=false", "executor.workers=1", "executor.threads=1"]
+    assert not run_readings("table2", ["samples_doubled"], small)
+    (name,) = LocalStore(stores / "runs").experiments()
+    assert name == "table2_readings+samples_doubled-smoke"
+    documents = LocalStore(stores / "runs").documents(name)
+    assert {document["status"] for document in documents.values()} == {"ok"}
+    assert {document["shared"]["sample_scale"] for document in documents.values()} == {2.0}
+
+
+def told(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr(sys, "argv", ["readings", *arguments])
+    readings.main()
+    return capsys.readouterr().out
+
+
+def test_the_command_writes_every_verdict_and_the_ranking(stores, monkeypatch, capsys):
+    out = told(monkeypatch, capsys, "--no-run")
+    assert "table1: 54 cells, 54 not run" in out
+    assert "table3: 10 cells, 10 not run" in out
+    written = {path.name for path in (stores / "results" / "tables").iterdir()}
+    assert written == {
+        *(f"{table}_verdicts.{ending}" for table in READINGS for ending in ("csv", "md")),
+        *("readings.csv", "readings.md"),
+    }
+
+
+def test_the_command_can_judge_one_table(stores, monkeypatch, capsys):
+    assert told(monkeypatch, capsys, "table2", "--no-run") == "table2: 15 cells, 15 not run\n"
+    assert not (stores / "results" / "tables" / "table1_verdicts.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--only", "pixels"], "--only needs an experiment"),
+        (["table2", "--only", "raw_values"], "table2 has no reading raw_values; it has pixels"),
+    ],
+)
+def test_a_reading_of_another_table_is_refused(monkeypatch, capsys, arguments, message):
+    with pytest.raises(SystemExit):
+        told(monkeypatch, capsys, *arguments)
+    assert message in capsys.readouterr().err
