@@ -19,7 +19,7 @@ from celm.protocols import (
 from celm.validation import check_choice, check_flag, check_integer, check_number
 
 EXECUTORS = ("local", "dask")
-CHOICES = ("joint", "largest", "best_on_test", "each", "curve")
+CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all")
 PENALTIES = ("ridge", "none")
 RESUMES = ("local", "published")
 TASKS = ("classify", "embed")
@@ -171,8 +171,9 @@ class ModelConfig:
 class SelectionConfig:
     """How λ and the node count are chosen; ``penalty`` "none" is the pseudo-inverse, one row per node count.
 
-    choose: "joint" by cross-validation, "largest" node count, "best_on_test" (optimistic: it sees the test rows), or
-    "each" node count on its own, with its own best λ, or "curve": the same from one pass, nothing timed.
+    choose: "joint" by cross-validation, "largest" node count, "best_on_test" (optimistic: it sees the test rows),
+    "each" node count on its own, with its own best λ, "curve": the same from one pass, nothing timed, or
+    "one_for_all" rounds by their mean cross-validation.
     layer: "shared" by the folds or drawn "per_fold". nested: node counts share their first nodes.
     exponents: λ = 10^e for e from the first to the last.
     every_round: choose in every round, or in the first one alone and keep that for the others.

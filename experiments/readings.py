@@ -44,6 +44,7 @@ READINGS = {
             "scaled_on_all_rows",
             "stratified",
             "largest_nodes",
+            "one_choice_for_all_rounds",
             "best_on_test",
             "redrawn_per_fold",
             "independent_nodes",

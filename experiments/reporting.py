@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from celm.figures import draw_panels, has_curves, panel_numbers, panels
+from celm.one_choice import chosen_for_all_rounds
 from celm.plane_tables import plane_summary
 from celm.plane_tables import to_markdown as plane_markdown
 from celm.plane_tables import to_text as plane_text
@@ -58,7 +59,7 @@ def study_frame(documents: Iterable[Document]) -> tuple[pd.DataFrame, list[str]]
     """The records of a study and its swept settings; lists among those are made text."""
     documents = list(documents)
     settings = swept_settings(documents)
-    frame = load_frame(documents)
+    frame = chosen_for_all_rounds(load_frame(documents))
     for column in settings:
         frame[column] = [json.dumps(value) if isinstance(value, list) else value for value in frame[column]]
     return frame, settings

@@ -29,6 +29,7 @@ ALLOWED = {
     "runner": {"cells", "choices", "datasets", "environment", "families", "inputs", "schema", "store", "validation"},
     "dask_executor": {"cells", "datasets", "environment", "inputs", "runner", "store"},
     "executors": {"cells", "dask_executor", "environment", "runner", "schema", "store"},
+    "one_choice": set(),
     "tables": {"style"},
     "verdicts": {"style"},
     "ranking": {"style", "verdicts"},

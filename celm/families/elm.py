@@ -17,7 +17,7 @@ from celm.families.common import (
     seconds_since,
     test_accuracy,
 )
-from celm.models.curves import CurveRow, one_pass_rows, pseudo_inverse_rows, ridge_curve_rows
+from celm.models.curves import CurveRow, one_pass_rows, pseudo_inverse_rows, ridge_curve_rows, ridge_surface
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
 from celm.models.weights import check_strategy
@@ -76,7 +76,7 @@ def run_elm(cell: Cell, split: Split) -> list[Record]:
     """One record per node count."""
     if cell.settings["penalty"] == "none":
         return _run_curve(cell, split)
-    runs = {"each": _run_each, "curve": _run_one_pass}
+    runs = {"each": _run_each, "curve": _run_one_pass, "one_for_all": _run_surface}
     return runs.get(cell.settings["choose"], _run_choice)(cell, split)
 
 
@@ -148,6 +148,26 @@ def _run_one_pass(cell: Cell, split: Split) -> list[Record]:
             "lam_at_edge": row.lam in (grid[0], grid[-1]),
         }
         for row in rows
+    ]
+
+
+def _run_surface(cell: Cell, split: Split) -> list[Record]:
+    """Every node count with its held-out and test rows classified correctly for each λ: nothing is chosen yet.
+
+    One choice for all rounds needs all of them: :mod:`celm.one_choice` makes it when they are read together.
+    """
+    fitted = _elm_cv(cell, split, cell.n_hidden, "joint").choose_candidate(split.X, split.y)
+    tested = ridge_surface(fitted, *split[:4])
+    best = fitted.surface_.argmax(axis=1)
+    return [
+        {
+            "n_hidden": L,
+            "accuracy": int(hits[j]) / len(split.y_test),
+            "cv_correct": held_out.tolist(),
+            "test_correct": hits.tolist(),
+            "selection_seconds": rounded(fitted.selection_seconds_),
+        }
+        for L, j, held_out, hits in zip(cell.n_hidden, best, fitted.surface_, tested, strict=True)
     ]
 
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import clone
 
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
 from celm.models.gram import accumulate, room_for_hidden
 from celm.models.hidden import draw_layer, hidden_outputs
-from celm.models.readout import correct_counts, pseudo_inverse_curve, ridge_curve, ridge_solve
+from celm.models.readout import correct_counts, pseudo_inverse_curve, ridge_curve, ridge_path_scores, ridge_solve
 from celm.models.ridge import choose_lambda, solve_ridge
 from celm.models.selection import Choice, Problem, best_lambdas, correct_surface
 from celm.models.solve import HIDDEN_BYTES, factor_of, first_nodes, is_large
@@ -41,16 +42,39 @@ def ridge_curve_rows(chosen: ELMClassifierCV, X: Any, y: Any, X_test: Any, y_tes
             for (L, lam), fit in zip(candidates, fits, strict=True)
         ]
     counts = [L for L, _ in candidates]
-    model = chosen.estimator_at(counts[-1], None)
-    W, b, T = _layer(model, X, y)
-    H, H_test = hidden_outputs(X, W, b), hidden_outputs(X_test, W, b)
-    G, moment = H.T @ H, H.T @ T
+    G, moment, H_test = _sums(chosen, counts[-1], X, y, X_test)
     correct = {}
     for lam in sorted({lam for _, lam in candidates}):
         for L, scores in ridge_curve(G, moment, H_test, counts, lam):
             if (L, lam) in candidates:
                 correct[L] = int(correct_counts(scores, codes_test))
     return [CurveRow(L, lam, correct[L], None) for L, lam in candidates]
+
+
+def ridge_surface(chosen: ELMClassifierCV, X: Any, y: Any, X_test: Any, y_test: Any) -> npt.NDArray[np.intp]:
+    """Test rows classified correctly by every candidate of a fitted :class:`ELMClassifierCV`, fitted on all of X, y.
+
+    n_counts × n_lams like its ``surface_``: nested layers on one factorisation per λ, others on one per node count.
+    """
+    codes_test = _codes_among(chosen.classes_, y_test)
+    counts, lams = list(chosen.n_hidden_grid), list(chosen.lams)
+    if not chosen.nests():
+        return np.array(
+            [correct_counts(ridge_path_scores(*_sums(chosen, L, X, y, X_test), lams), codes_test) for L in counts]
+        )
+    G, moment, H_test = _sums(chosen, counts[-1], X, y, X_test)
+    columns = [
+        [int(correct_counts(scores, codes_test)) for _, scores in ridge_curve(G, moment, H_test, counts, lam)]
+        for lam in lams
+    ]
+    return np.array(columns, dtype=np.intp).T
+
+
+def _sums(chosen: ELMClassifierCV, n_hidden: int, X: Any, y: Any, X_test: Any) -> tuple[Any, Any, Any]:
+    """HᵀH and HᵀT of the training rows for the layer of one node count, and its outputs on the test rows."""
+    W, b, T = _layer(chosen.estimator_at(n_hidden, None), X, y)
+    H = hidden_outputs(X, W, b)
+    return H.T @ H, H.T @ T, hidden_outputs(X_test, W, b)
 
 
 class ChosenRow(NamedTuple):

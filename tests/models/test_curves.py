@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from celm.models.curves import one_pass_rows, pseudo_inverse_rows, ridge_curve_rows
+from celm.models.curves import one_pass_rows, pseudo_inverse_rows, ridge_curve_rows, ridge_surface
 from celm.models.elm import ELMClassifier
 from celm.models.elm_cv import ELMClassifierCV
 from celm.seeds import seed_of
@@ -122,3 +122,13 @@ def test_test_rows_of_a_class_without_training_rows_are_wrong(unseen):
         assert row.correct == correct(fitted, y_test)
     for row in ridge_curve_rows(chosen, X, Y, X_TEST, y_test):
         assert row.correct == correct(chosen.estimator_at(row.n_hidden, row.lam).fit(X, Y), y_test)
+
+
+@pytest.mark.parametrize("strategy", ["cdelm", "orthogonal_elm"])
+def test_every_candidate_of_a_surface_is_a_single_fit(strategy):
+    chosen = ELMClassifierCV(ELMClassifier(strategy=strategy), n_hidden_grid=COUNTS, lams=LAMS, random_state=3).fit(
+        X, Y
+    )
+    surface = ridge_surface(chosen, X, Y, X_TEST, Y_TEST)
+    fits = [[correct(chosen.estimator_at(L, lam).fit(X, Y)) for lam in LAMS] for L in COUNTS]
+    assert surface.tolist() == fits
