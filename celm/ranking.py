@@ -40,7 +40,7 @@ def ranking(
 
 
 def _compared(cells: list[Row], default: Rows, reading: Rows, base: Rows | None) -> pd.DataFrame:
-    """The published cells that default and reading both have: those the reading was run at, else those carried."""
+    """The published cells that default and reading both have; those carried only for a model that has no others."""
     rows = []
     for cell in cells:
         plain, changed = row_of(default, cell), reread(cell, default, reading, base)
@@ -50,6 +50,7 @@ def _compared(cells: list[Row], default: Rows, reading: Rows, base: Rows | None)
         rows.append(
             {
                 "dataset": cell["dataset"],
+                "model": cell["model"],
                 "nodes": changed["nodes"],
                 "rounds": changed["rounds"],
                 "distance": abs(changed["accuracy_mean"] - published),
@@ -58,9 +59,8 @@ def _compared(cells: list[Row], default: Rows, reading: Rows, base: Rows | None)
                 and contains(changed["ci_low"], changed["ci_high"], published),
             }
         )
-    frame = pd.DataFrame(rows, columns=["dataset", "nodes", "rounds", "distance", "default_distance", "explains"])
-    direct = frame[frame["nodes"] == ""]
-    return frame if direct.empty else direct
+    met = {(row["dataset"], row["model"]) for row in rows if not row["nodes"]}
+    return pd.DataFrame([row for row in rows if not row["nodes"] or (row["dataset"], row["model"]) not in met])
 
 
 def _measures(found: pd.DataFrame) -> dict[str, Any]:

@@ -68,6 +68,18 @@ def test_carried_cells_count_only_where_there_are_no_others():
     assert found["distance"] == pytest.approx(0.005)
 
 
+def test_a_model_without_node_counts_does_not_hide_the_carried_ones():
+    paper = PAPER.iloc[:2].assign(n_hidden=["7000", None])
+    default = pd.concat(
+        [summary({("wdbc", "elm"): 0.95}, n_hidden=7000), summary({("wdbc", "bp"): 0.5}, n_hidden=None)]
+    )
+    base = summary({("wdbc", "elm"): 0.90}, n_hidden=50)
+    small = pd.concat([summary({("wdbc", "elm"): 0.91}, n_hidden=50), summary({("wdbc", "bp"): 0.43}, n_hidden=None)])
+    found = ranked(paper=paper, default=default, base=base, small=small).loc["small"]
+    assert (found["cells"], found["nodes"]) == (2, "50")
+    assert found["distance"] == pytest.approx((0.01 + 0.03) / 2)
+
+
 def test_the_use_of_test_rows_is_marked():
     found = ranked(sees_test=["best"], best=summary({("wdbc", "elm"): 0.96}), other=summary({("wdbc", "elm"): 0.96}))
     assert found["sees_test"].to_dict() == {"best": True, "other": False}

@@ -84,6 +84,20 @@ def test_readings_of_table2_run_at_its_smaller_count_in_three_rounds():
     assert {cell.experiment for cell in cells} == {"table2_readings+sums_doubled"}
 
 
+def test_readings_of_table3_are_carried_from_fewer_nodes(stores):
+    publish("table3", {("cifar10", "elm", 0): {7000: 0.625}, ("cifar10", "linear_svm", 0): {None: 0.66}})
+    publish("table3_readings", {("cifar10", "elm", 0): {2000: 0.58}})
+    publish(
+        "table3_readings+one_sided", {("cifar10", "elm", 0): {2000: 0.60}, ("cifar10", "linear_svm", 0): {None: 0.61}}
+    )
+    found = verdicts_of("table3").set_index("model")
+    assert found.loc["elm", ["verdict", "reading", "reading_nodes"]].tolist() == ["unexplained", "one_sided", "2000"]
+    assert found.loc["elm", "reading_mean"] == pytest.approx(0.645)
+    assert found.loc["linear_svm", ["verdict", "reading", "reading_nodes"]].tolist() == ["unexplained", "one_sided", ""]
+    assert found.loc["dcn", "verdict"] == "not run"
+    assert ranking_of("table3").set_index("reading").loc["one_sided", "cells"] == 2
+
+
 def test_a_reading_runs_is_stored_and_judged(stores):
     small = ["scale=smoke", f"store={stores / 'runs'}", "progress=false", "executor.workers=1", "executor.threads=1"]
     assert not run_readings("table2", ["samples_doubled"], small)

@@ -96,6 +96,11 @@ READ_ON = {
     "per_feature": "table2",
     "ml_elm_other_preset": "table2",
     "single_precision": "table2",
+    "one_sided": "table3",
+    "sum_pooling": "table3",
+    "jia_constants": "table3",
+    "plain_zscore": "table3",
+    "every_round": "table3",
     "subset_10000": "fig5a",
     "no_pca": "fig6",
 }
