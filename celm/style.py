@@ -83,6 +83,20 @@ def model_label(name: str) -> str:
     return MODELS[name].label if name in MODELS else name
 
 
+SHORT = {
+    "normalized_elm": "normalized ELM",
+    "orthogonal_elm": "orthogonal ELM",
+    "ml_elm": "ML-ELM",
+    "linear_svm": "linear SVM",
+    "r2svm": "R²SVM",
+}
+
+
+def short_label(name: str) -> str:
+    """A model's name inside a sentence: its abbreviation in the paper."""
+    return SHORT.get(name, name.upper().replace("_", " ") if name in MODELS else name)
+
+
 def model_style(name: str) -> ModelStyle:
     """How a model is drawn; one that the paper does not know is dotted grey under its own name."""
     return MODELS.get(name, ModelStyle(name, "#7f7f7f", ":"))

@@ -13,6 +13,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from celm.causes import accuracies, at_largest_count
+from celm.comparisons import CELMS, mean_accuracies
 from celm.figures import (
     Illustration,
     Panel,
@@ -23,6 +24,7 @@ from celm.figures import (
     draw_illustration,
     draw_panels,
     draw_planes,
+    draw_ranks,
     draw_settings,
     draw_spiral,
     figure_files,
@@ -37,6 +39,7 @@ from celm.models.weight_options import WeightOptions
 from celm.models.weights import STRATEGIES
 from celm.seeds import generator
 from celm.spiral_map import STATEMENTS, scored
+from celm.statistics import cliques, friedman
 from experiments.studies import composed_study
 
 # The records of an experiment as a tidy frame; empty where there are none or not all.
@@ -49,6 +52,9 @@ CUTOFFS = {
 }
 # The factorial of the weights; what is not complete is left out.
 CAUSES = ("causes_mdd", "causes_mnist", "causes_cifar10")
+# The experiments with an accuracy per data set, and the methods that all of them have.
+RANKED_IN = ("table1", "table2", "table3")
+RANKED = ("elm", "orthogonal_elm", *CELMS)
 # Fig 2: samples per class, differences shown in (a), weight vectors in (b) and (c).
 TOY_SAMPLES, TOY_PAIRS, TOY_NODES = 12, 6, 30
 
@@ -177,6 +183,27 @@ def causes(frames: Frames) -> Page:
     return Page(draw_causes(at_largest_count(numbers)), numbers)
 
 
+def critical_difference(frames: Frames) -> Page:
+    """Mean ranks of ELM, orthogonal ELM and the CELMs over the data sets of the tables that are complete."""
+    _records(frames, RANKED_IN[0], extended=True)
+    found = [mean_accuracies(frame, RANKED) for frame in map(frames, RANKED_IN) if not frame.empty]
+    means = pd.concat(found)
+    test = friedman(means)
+    groups = cliques(test.ranks, test.critical_difference)
+    title = f"Mean rank over {test.datasets} data sets: {', '.join(means.index)}"
+    numbers = pd.DataFrame(
+        {
+            "model": model,
+            "mean_rank": rank,
+            "critical_difference": test.critical_difference,
+            "p_iman_davenport": test.p_F,
+            "not_different_from": " ".join(sorted({other for group in groups if model in group for other in group})),
+        }
+        for model, rank in sorted(test.ranks.items(), key=lambda pair: pair[1])
+    )
+    return Page(draw_ranks(test.ranks, test.critical_difference, groups, title), numbers)
+
+
 FIGURES: dict[str, Callable[[Frames], Page]] = {
     "fig2": fig2,
     "fig3": fig3,
@@ -194,6 +221,7 @@ FIGURES: dict[str, Callable[[Frames], Page]] = {
     "fig6_no_pca": partial(fig6, reading="+no_pca"),
     "spiral_map": spiral_map,
     "causes": causes,
+    "critical_difference": critical_difference,
 }
 
 

@@ -12,15 +12,18 @@ import pandas as pd
 from celm.cause_tables import to_csv as causes_csv
 from celm.cause_tables import to_markdown as causes_markdown
 from celm.causes import effects
+from celm.comparisons import HOW_TO_READ, friedman_text, mean_accuracies, pairwise
+from celm.comparisons import to_markdown as comparison_markdown
 from celm.plane_tables import plane_summary
 from celm.plane_tables import to_markdown as plane_markdown
 from celm.schema import StudyConfig
 from celm.spiral_map import scored, to_csv, to_markdown
+from celm.statistics import friedman
 from celm.store import Document, LocalStore, PublishedStore, differing, load_frame, merged, write_whole
 from celm.tables import to_csv as table_csv
 from celm.tables import to_text
 from experiments.configs import ROOT, dataset_config, register
-from experiments.figures import CAUSES, FIGURES, NoRecords, causes_records, write_page
+from experiments.figures import CAUSES, FIGURES, RANKED_IN, NoRecords, causes_records, write_page
 from experiments.reporting import PAPER_TABLES, RESULTS, experiment_summary, write_tables
 from experiments.studies import composed_study, is_named
 from experiments.sweeps import noted_jobs, show_sweep
@@ -131,6 +134,26 @@ def publish_causes(store: str) -> None:
     print(f"causes: written {path.relative_to(ROOT)} and .csv")
 
 
+def publish_statistics(store: str) -> None:
+    """Write the pairwise tests of the tables that are complete, and their ranks over data sets."""
+    frames = {name: complete_frame(name, store) for name in RANKED_IN}
+    tables = {name: pairwise(frame) for name, frame in frames.items() if not frame.empty}
+    if not tables:
+        print(f"statistics: needs all cells of {RANKED_IN[0]} in the {store} store")
+        return
+    sections = ["# Are the differences more than chance?", HOW_TO_READ]
+    for name, table in tables.items():
+        sections.append(comparison_markdown(table, composed_study(name).config.title).rstrip())
+        accuracies = mean_accuracies(frames[name])
+        if len(accuracies) > 2:
+            sections.append(friedman_text(friedman(accuracies)))
+    path = RESULTS / "tables" / "statistics.md"
+    write_whole(path, "\n\n".join(sections) + "\n")
+    together = pd.concat([table.assign(experiment=name) for name, table in tables.items()], ignore_index=True)
+    write_whole(path.with_suffix(".csv"), table_csv(together))
+    print(f"statistics: written {path.relative_to(ROOT)} and .csv")
+
+
 def show_local_sweeps() -> None:
     """Tables and small multiples of every sweep in the local store."""
     sweeps = {tuple(json.loads(path.read_text(encoding="utf-8"))["sweep"]) for path in RUNS.glob("*/jobs/*.json")}
@@ -153,7 +176,8 @@ def publish_tables(names: Sequence[str], store: str) -> None:
 def main() -> None:
     """Command line: python -m experiments.publish WHAT [--store published|local] [name …]."""
     parser = argparse.ArgumentParser(prog="python -m experiments.publish", description=__doc__)
-    parser.add_argument("what", choices=["records", "tables", "map", "planes", "causes", "figures", "sweeps"])
+    kinds = ["records", "tables", "map", "planes", "causes", "statistics", "figures", "sweeps"]
+    parser.add_argument("what", choices=kinds)
     parser.add_argument(
         "names", nargs="*", help="figures, or experiments such as table1 or table1+raw_values; default: all"
     )
@@ -175,6 +199,8 @@ def main() -> None:
         publish_planes(arguments.store)
     elif arguments.what == "causes":
         publish_causes(arguments.store)
+    elif arguments.what == "statistics":
+        publish_statistics(arguments.store)
     elif arguments.what == "figures":
         publish_figures(arguments.names, arguments.store)
     else:

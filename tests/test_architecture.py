@@ -38,6 +38,9 @@ ALLOWED = {
     "cause_tables": {"causes", "style"},
     "figures": {"style"},
     "spiral_map": set(),
+    "statistics": set(),
+    "comparisons": {"statistics", "style", "tables"},
+    "claims": {"statistics", "style", "tables", "validation"},
 }
 
 

@@ -6,6 +6,7 @@ from celm.figures.files import figure_files
 from celm.figures.illustration import Illustration, draw_illustration, illustration_data
 from celm.figures.pages import draw_cutoffs, draw_panels, draw_spiral
 from celm.figures.planes import draw_planes, plane_points
+from celm.figures.ranks import draw_ranks
 from celm.figures.settings import draw_settings
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "draw_illustration",
     "draw_panels",
     "draw_planes",
+    "draw_ranks",
     "draw_settings",
     "draw_spiral",
     "figure_files",
