@@ -15,6 +15,7 @@ from celm import datasets
 from celm.cells import Cell, Split
 from celm.datasets.cache import cache_folder
 from celm.datasets.dataset import Arrays, as_dataset
+from celm.datasets.noise import flipped_labels, noisy_rows
 from celm.features.coates_ng import CoatesNgFeatures
 from celm.features.feature_cache import cached_features
 from celm.features.scaling import SCALINGS
@@ -102,7 +103,17 @@ def split_of(cell: Cell) -> Split:
     X, X_test = _inputs(cell, data, train, test)
     rng = generator(cell.seed, cell.dataset_name, cell.round, "folds")
     folds = datasets.fold_ids(len(train), cell.settings.get("n_folds", 3), rng)
-    return Split(X, data.y[train], X_test, data.y[test], folds)
+    return _with_noise(cell, Split(X, data.y[train], X_test, data.y[test], folds))
+
+
+def _with_noise(cell: Cell, split: Split) -> Split:
+    """Noise on the inputs or labels of training rows where the study asks for some: the same for every model."""
+    roles = (cell.seed, cell.dataset_name, cell.round)
+    if cell.split.label_noise:
+        split = split._replace(y=flipped_labels(split.y, cell.split.label_noise, generator(*roles, "label noise")))
+    if cell.split.input_noise:
+        split = split._replace(X=noisy_rows(split.X, cell.split.input_noise, generator(*roles, "input noise")))
+    return split
 
 
 # The last inputs: with an official split every round and model of a large data set sees the same ones.

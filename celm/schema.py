@@ -22,7 +22,7 @@ EXECUTORS = ("local", "dask")
 CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all")
 PENALTIES = ("ridge", "none")
 RESUMES = ("local", "published")
-TASKS = ("classify", "embed")
+TASKS = ("classify", "embed", "time")
 
 
 @dataclass
@@ -84,12 +84,21 @@ class CSVConfig(DatasetConfig):
 
 @dataclass
 class SplitConfig:
-    """Which rows train and test, where the data set has no official split; subsets keep the first rows drawn."""
+    """Which rows train and test, where the data set has no official split; subsets keep the first rows drawn.
+
+    label_noise, input_noise: the share of training rows with a wrong label or blurred inputs (celm.datasets.noise).
+    """
 
     train_share: float = 2 / 3
     stratify: bool = False
     subset: int | None = None
     subset_test: int | None = None
+    label_noise: float = 0.0
+    input_noise: float = 0.0
+
+    def settings(self) -> dict[str, Any]:
+        """What determines the rows; noise is named only where there is some, so that other cells keep their keys."""
+        return {name: value for name, value in asdict(self).items() if value or not name.endswith("_noise")}
 
     def check(self) -> None:
         """Raise a ValueError naming the first key out of range."""
@@ -97,6 +106,8 @@ class SplitConfig:
         for name in ("subset", "subset_test"):
             if getattr(self, name) is not None:
                 check_integer(getattr(self, name), f"split.{name}", "config", 1)
+        for name in ("label_noise", "input_noise"):
+            check_number(getattr(self, name), f"split.{name}", "config", 0.0, 1.0)
 
 
 @dataclass
@@ -257,7 +268,8 @@ class ExecutorConfig:
 class StudyConfig:
     """One study: everything that determines its numbers, then how it is run.
 
-    task: what is done with a model, "classify" the test rows or "embed" its hidden outputs in the plane.
+    task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, or "time" its
+    draw and its prediction.
     """
 
     name: str = "study"

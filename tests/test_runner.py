@@ -46,7 +46,10 @@ def test_a_plan_is_datasets_times_models_times_rounds():
         {"elm": ELMProtocol(orientation="random")},
         {"selection": SelectionConfig(choose="largest")},
         {"selection": SelectionConfig(penalty="none")},
+        {"split": SplitConfig(subset=120, subset_test=60, label_noise=0.1)},
+        {"split": SplitConfig(subset=120, subset_test=60, input_noise=0.1)},
         {"task": "embed"},
+        {"task": "time"},
     ],
 )
 def test_what_changes_a_number_changes_the_key(change):
@@ -62,6 +65,26 @@ def test_what_changes_no_number_leaves_the_key():
 def test_a_cell_that_classifies_keeps_the_key_it_had_before_there_were_tasks():
     assert "task" not in cells_of()[0].identity()
     assert cells_of(replace(SMALL, task="embed"))[0].identity()["task"] == "embed"
+
+
+def test_a_cell_without_noise_names_none():
+    """Neither in its key nor in its records: those of earlier studies stay what they are."""
+    cell, noisy = cells_of()[0], cells_of(replace(SMALL, split=SplitConfig(label_noise=0.2)))[0]
+    assert not [name for name in {**cell.identity()["split"], **cell.shared()} if name.endswith("_noise")]
+    assert noisy.shared()["label_noise"] == noisy.identity()["split"]["label_noise"] == 0.2
+    assert "input_noise" not in noisy.shared()
+
+
+@pytest.mark.parametrize("noise", ["label_noise", "input_noise"])
+def test_noise_spoils_training_rows_alone_and_the_same_for_every_model(noise):
+    settings = replace(SMALL.split, **{noise: 0.25})
+    clean = split_of(cells_of()[0])
+    first, second = (split_of(cells_of(replace(SMALL, split=settings), (name,))[0]) for name in ("elm", "cdelm"))
+    for place, (noisy, other) in enumerate(zip(first, second, strict=True)):
+        np.testing.assert_array_equal(noisy, other)
+        assert np.array_equal(noisy, clean[place]) == (place != {"label_noise": 1, "input_noise": 0}[noise])
+    changed = (first.y != clean.y) | (first.X != clean.X).any(axis=1)
+    assert changed.sum() == 30
 
 
 def test_every_model_of_a_round_sees_the_same_rows_and_folds():

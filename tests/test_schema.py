@@ -48,6 +48,8 @@ from celm.schema import (
         (StudyConfig(executor=ExecutorConfig(workers=0)), ["executor.workers", "at least 1"]),
         (StudyConfig(split=SplitConfig(train_share=1.0)), ["split.train_share", "at most 0.95"]),
         (StudyConfig(split=SplitConfig(subset=0)), ["split.subset", "at least 1"]),
+        (StudyConfig(split=SplitConfig(label_noise=1.5)), ["split.label_noise", "at most 1"]),
+        (StudyConfig(split=SplitConfig(input_noise=-0.1)), ["split.input_noise", "at least 0"]),
     ],
 )
 def test_out_of_range_values_name_the_key_and_what_is_allowed(study, words):

@@ -4,6 +4,7 @@ from celm.families.bp import BP
 from celm.families.common import Family
 from celm.families.elm import ELM
 from celm.families.elm_embedding import ELM_EMBEDDING
+from celm.families.elm_times import ELM_TIMES
 from celm.families.kernel import KERNEL
 from celm.families.linear_svm import LINEAR_SVM
 from celm.families.ml_elm import ML_ELM
@@ -22,6 +23,7 @@ FAMILIES: dict[str, dict[str, Family]] = {
         "kernel": KERNEL,
     },
     "embed": {"elm": ELM_EMBEDDING},
+    "time": {"elm": ELM_TIMES},
 }
 
 __all__ = ["FAMILIES", "Family"]
