@@ -68,6 +68,19 @@ study-causes: $(VENV)/.ready ## direction, scale and bias of the weights taken a
 	$(RUN) -m experiments.publish causes --store local
 	$(RUN) -m experiments.publish figures --store local causes
 
+study-claims: $(VENV)/.ready ## what the claims need beside tables and figures: noise, very many nodes, times (about a quarter of an hour)
+	$(RUN) -m experiments.run -m sweep=label_noise
+	$(RUN) -m experiments.run -m sweep=input_noise
+	$(RUN) -m experiments.run experiment=overfit
+	$(RUN) -m experiments.run experiment=overfit_ridge
+	$(RUN) -m experiments.run experiment=layer_times
+
+claims: $(VENV)/.ready ## judge every sentence of the paper from the published records, write results/claims.json and tables/claims.*
+	$(RUN) -m experiments.claims
+
+check-claims: $(VENV)/.ready ## fail if a claim that results/claims.json calls reproduced no longer is
+	$(RUN) -m experiments.claims --check
+
 fig3-readings: $(VENV)/.ready ## Fig 3 under the other cutoffs, and on the spiral that explains it
 	$(RUN) -m experiments.run experiment=fig3
 	$(RUN) -m experiments.run experiment=fig3 reading=numpy_cutoff
@@ -118,6 +131,8 @@ publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, th
 	$(RUN) -m experiments.publish map
 	$(RUN) -m experiments.publish planes
 	$(RUN) -m experiments.publish causes
+	$(RUN) -m experiments.publish statistics
+	$(RUN) -m experiments.claims
 	$(RUN) -m experiments.publish figures
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
@@ -126,6 +141,8 @@ tables: $(VENV)/.ready ## write results/tables from the published records, witho
 	$(RUN) -m experiments.publish map
 	$(RUN) -m experiments.publish planes
 	$(RUN) -m experiments.publish causes
+	$(RUN) -m experiments.publish statistics
+	$(RUN) -m experiments.claims
 
 verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if an accuracy differs
 	$(RUN) -m experiments.verify

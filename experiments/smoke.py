@@ -1,4 +1,4 @@
-"""Every experiment of conf/experiment on small subsets, one after the other in one process: make smoke."""
+"""Every experiment and the last job of every sweep on small subsets, one after the other in one process: make smoke."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     register()
     failed = []
-    for experiment in options("experiment"):
+    for experiment in options("experiment") + options("sweep"):
         started = time.perf_counter()
         with tempfile.TemporaryDirectory(prefix="celm-smoke-") as store:
             small = ["scale=smoke", f"store={store}", "progress=false", "executor.workers=null", "executor.threads=1"]
-            outcome = run_study(composed_study(experiment, small))
+            outcome = run_study(composed_study(experiment, small, max_jobs=1))
         assert outcome is not None
         report_failures(outcome.failed)
         rows = len(experiment_summary(experiment, outcome.finished.values()))

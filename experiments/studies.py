@@ -97,10 +97,10 @@ def _models(study: StudyConfig, overrides: Sequence[str]) -> list[ModelConfig]:
     return [model_config(name) for name in study.grid.models]
 
 
-def composed_study(experiment: str, further: Sequence[str] = ()) -> Study:
+def composed_study(experiment: str, further: Sequence[str] = (), max_jobs: int | None = None) -> Study:
     """The study an identity such as ``table1``, ``table1+raw_values`` or ``spiral_map`` stands for, from conf/.
 
-    ``further`` are overrides as on a command line.
+    ``further`` are overrides as on a command line; ``max_jobs`` keeps that many of a sweep's jobs, its last ones.
     """
     name, *readings = experiment.split("+")
     group = "sweep" if name in options("sweep") else "experiment"
@@ -109,7 +109,7 @@ def composed_study(experiment: str, further: Sequence[str] = ()) -> Study:
         if group == "experiment":
             return study_of(compose("config", overrides=overrides), overrides)
         swept = compose("config", overrides=overrides, return_hydra_config=True).hydra.sweeper.params
-        jobs = [[*overrides, *job] for job in sweep_jobs(swept)]
+        jobs = [[*overrides, *job] for job in sweep_jobs(swept)][-(max_jobs or 0) :]
         first, *others = [study_of(compose("config", overrides=job), job, overrides) for job in jobs]
     return first._replace(others=tuple(others))
 

@@ -160,6 +160,14 @@ def test_a_sweep_file_is_planned_as_its_jobs_run(monkeypatch):
     assert shapes == {(1.5, 1.0), (3.0, 0.25)}
 
 
+@pytest.mark.parametrize("noise", ["label_noise", "input_noise"])
+def test_a_noise_sweep_goes_up_to_three_tenths(noise):
+    study = composed_study(noise, max_jobs=1)
+    assert getattr(study.config.split, noise) == 0.3
+    assert study.config.name == noise
+    assert not study.others
+
+
 def test_figures_use_the_pseudo_inverse_and_the_papers_node_counts():
     for name, counts in (("fig3", [range(10, 151, 10)]), ("fig4", [range(5, 101, 5), range(5, 201, 5)])):
         study = composed_study(name)
