@@ -18,9 +18,11 @@ from experiments.studies import Study
 
 logger = logging.getLogger(__name__)
 
-# Seconds of one cell of a family where nothing like it has been run yet.
+# Seconds of one cell of a family where nothing like it has been run yet; layers of many nodes, which are for large
+# data, take so many seconds per node.
 FIRST_GUESS = {"elm": 0.4, "bp": 5.0, "linear_svm": 1.0}
 FIRST_GUESS_OF_EMBEDDING = 30.0
+MANY_NODES, SECONDS_PER_NODE = 500, 0.01
 
 
 class Outcome(NamedTuple):
@@ -42,7 +44,10 @@ def expected_seconds(cells: Sequence[Cell], known: Mapping[str, Document]) -> di
 
 
 def _first_guess(cell: Cell) -> float:
-    return FIRST_GUESS_OF_EMBEDDING if cell.task == "embed" else FIRST_GUESS.get(cell.model.family, 10.0)
+    if cell.task == "embed":
+        return FIRST_GUESS_OF_EMBEDDING
+    most = max(cell.n_hidden, default=0)
+    return SECONDS_PER_NODE * most if most > MANY_NODES else FIRST_GUESS.get(cell.model.family, 10.0)
 
 
 def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Document]:
