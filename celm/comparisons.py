@@ -18,7 +18,7 @@ BASELINES = ("elm", "orthogonal_elm")
 COLUMNS = ["dataset", "n_hidden", "model", "baseline", "best_baseline", "difference", "low", "high", "p_corrected",
            "p_wilcoxon", "p_holm", "rounds"]  # fmt: skip
 
-Rounds = dict[str, npt.NDArray[np.float64]]
+Rounds = dict[str, pd.Series]
 
 
 def _blocks(frame: pd.DataFrame) -> Iterator[tuple[str, int | None, pd.DataFrame]]:
@@ -35,18 +35,25 @@ def _blocks(frame: pd.DataFrame) -> Iterator[tuple[str, int | None, pd.DataFrame
 
 
 def _rounds(block: pd.DataFrame) -> Rounds:
-    """Accuracies by model, in the order of the rounds that all of them have."""
-    table = block.pivot(index="round", columns="model", values="accuracy").dropna(axis=1)
+    """Accuracies by model and round."""
+    table = block.pivot(index="round", columns="model", values="accuracy")
     models = in_order([str(model) for model in table.columns], dict(MODELS))
-    return {model: table[model].to_numpy(float) for model in models}
+    return {model: table[model].dropna() for model in models}
+
+
+def _differences(first: pd.Series, second: pd.Series, official: bool) -> npt.NDArray[np.float64]:
+    """By the rounds that both have; a single round on an official split stands for all of them."""
+    if official and len(second) == 1:
+        return first.to_numpy(float) - float(second.iloc[0])
+    return (first - second).dropna().to_numpy(float)
 
 
 def pairwise(frame: pd.DataFrame, models: Sequence[str] = CELMS) -> pd.DataFrame:
     """One row per data set, model and baseline: mean difference by round, corrected interval and p, Wilcoxon's p.
 
-    Baselines are ELM, orthogonal ELM and the best other method by mean accuracy (marked; a choice on test rows that
-    favours the baseline). Holm's correction of Wilcoxon's p is over the models held against one baseline on one data
-    set.
+    Methods are paired in the rounds that both have. Baselines are ELM, orthogonal ELM and the best other method by mean
+    accuracy (marked; a choice on test rows that favours the baseline). Holm's correction of Wilcoxon's p is over the
+    models held against one baseline on one data set.
     """
     rows = []
     for dataset, count, block in _blocks(frame):
@@ -56,9 +63,10 @@ def pairwise(frame: pd.DataFrame, models: Sequence[str] = CELMS) -> pd.DataFrame
         shared = overlap(dataset, float(block["n_train"].max()), float(block["n_test"].max()))
         for baseline in dict.fromkeys(model for model in [*BASELINES, best] if model in others):
             own = [model for model in rounds if model in models]
-            ps = [wilcoxon_p(rounds[model] - rounds[baseline]) for model in own]
-            for model, p, adjusted in zip(own, ps, holm(ps), strict=True):
-                test = paired_t(rounds[model] - rounds[baseline], shared)
+            gaps = [_differences(rounds[model], rounds[baseline], shared == 0) for model in own]
+            ps = [wilcoxon_p(gap) for gap in gaps]
+            for model, gap, p, adjusted in zip(own, gaps, ps, holm(ps), strict=True):
+                test = paired_t(gap, shared)
                 where = [dataset, count, model, baseline, baseline == best]
                 rows.append([*where, test.mean, test.low, test.high, test.p, p, adjusted, test.rounds])
     return pd.DataFrame(rows, columns=COLUMNS)

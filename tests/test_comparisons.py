@@ -51,6 +51,16 @@ def test_official_splits_are_not_corrected(values):
     assert [row["low"], row["high"]] == pytest.approx([known.low, known.high])
 
 
+def test_a_baseline_with_fewer_rounds_is_paired_in_those(values):
+    rows = [*records("cifar10", "selm", values["selm"]), *records("cifar10", "dcn", values["elm"][:3])]
+    row = pairwise(pd.DataFrame([*rows, *records("cifar10", "linear_svm", [0.5])])).iloc[0]
+    assert (row["baseline"], row["rounds"]) == ("dcn", 3)
+    assert row["difference"] == pytest.approx((values["selm"] - values["elm"])[:3].mean())
+    row = pairwise(pd.DataFrame([*rows[:6], *records("cifar10", "linear_svm", [0.5])])).iloc[0]
+    assert (row["baseline"], row["rounds"]) == ("linear_svm", 6)
+    assert row["low"] == pytest.approx(paired_t(values["selm"] - 0.5).low)
+
+
 def test_node_counts_that_stand_alone_are_compared_one_by_one(values):
     rows = [r for m in ("elm", "selm") for n in (1000, 2000) for r in records("mnist", m, values[m] + n / 1e5, n)]
     frame = pd.DataFrame([*rows, *records("mnist", "ml_elm", values["bp"], "700-700-1000")])

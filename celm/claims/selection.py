@@ -108,8 +108,8 @@ def picked(
     """``column`` by round of every data set and model.
 
     A model that chose a node count stands with that one. Otherwise node counts (all, the listed ones, or the first or
-    last quarter of them) are averaged, or kept apart with ``per_count``. Records of all models must be of one set of
-    rounds: differences are paired by round.
+    last quarter of them) are averaged, or kept apart with ``per_count``. Only rounds that all models have are kept:
+    differences are paired by round.
     """
     if column not in frame:
         raise NoRecords(f"no column {column}")
@@ -123,11 +123,24 @@ def picked(
                 raise NoRecords(f"no records of {model} on {dataset}")
             table = _of_model(groups[dataset, model], column, counts, part, per_count)
             found |= {Place(dataset, model, int(nodes)): table[nodes] for nodes in table.columns}
-    rounds = {tuple(series.index) for series in found.values()}
-    if len(rounds) > 1 or any(series.isna().any() for series in found.values()):
-        raise NoRecords("the models were not run in the same rounds")
-    values = {place: series.to_numpy(float) for place, series in found.items()}
-    return Picked(values, {dataset: _shared(frame[frame["dataset"] == dataset], dataset) for dataset in names})
+    shared = {dataset: _shared(frame[frame["dataset"] == dataset], dataset) for dataset in names}
+    return Picked(_of_common_rounds(found, shared), shared)
+
+
+def _of_common_rounds(found: Mapping[Place, pd.Series], shared: Mapping[str, float]) -> dict[Place, Values]:
+    """Values in the rounds that all have. One that was run once on an official split is the same in each of them."""
+    found = {place: series.dropna() for place, series in found.items()}
+    several = [set(series.index) for series in found.values() if len(series) > 1]
+    common = sorted(set.intersection(*several)) if several else sorted(next(iter(found.values())).index)
+    values = {}
+    for place, series in found.items():
+        if len(series) == 1 and shared[place.dataset] == 0 and common:
+            values[place] = np.full(len(common), float(series.iloc[0]))
+        elif common and set(common) <= set(series.index):
+            values[place] = series[common].to_numpy(float)
+        else:
+            raise NoRecords(f"{place.model} was not run in the rounds of the other models on {place.dataset}")
+    return values
 
 
 def is_printed(frame: pd.DataFrame) -> bool:

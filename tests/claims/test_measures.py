@@ -65,13 +65,26 @@ def test_a_chosen_count_stands_for_its_cell():
         ({"models": ["elm"], "counts": [7]}, r"no records with \[7\] nodes of elm"),
         ({"models": ["elm"], "datasets": ["mnist"]}, "no records on mnist"),
         ({"models": ["elm"], "column": "fit_seconds"}, "no column fit_seconds"),
-        ({"models": ["elm", "bp"]}, "same rounds"),
+        ({"models": ["elm", "bp"]}, "bp was not run in the rounds of the other models on wdbc"),
     ],
 )
 def test_missing_records_are_named(arguments, words):
     frame = frame_of({"elm": {5: [0.5, 0.6], 10: [0.6, 0.7]}, "bp": {20: [0.5]}})
     with pytest.raises(NoRecords, match=words):
         picked(frame, **arguments)
+
+
+def test_only_rounds_that_all_have_are_paired():
+    frame = frame_of({"selm": {5: [0.9, 0.8, 0.1, 0.2]}, "dcn": {1: [0.7, 0.7]}})
+    (item,) = Lead(["selm"], ["dcn"]).measure(frame).items
+    assert item.effect == pytest.approx(0.15)
+
+
+def test_what_was_run_once_on_an_official_split_stands_for_every_round():
+    selm = RNG.normal(0.7, 0.01, 5)
+    frame = frame_of({"selm": {5: selm}, "linear_svm": {1: [0.65]}}, dataset="cifar10")
+    (item,) = Lead(["selm"], ["linear_svm"]).measure(frame).items
+    assert item[1:] == pytest.approx(paired_t(selm - 0.65)[:3])
 
 
 def test_curves_cross_for_certain_only_beyond_the_simultaneous_limit():
@@ -84,9 +97,10 @@ def test_curves_cross_for_certain_only_beyond_the_simultaneous_limit():
     assert item.items[0].effect == item.items[0].low == pytest.approx(-0.05)
     assert item.items[0].high == pytest.approx(-0.05)
     assert item.overall.effect == pytest.approx(0.25 / 3)
-    noisy = base[1] - 0.005 + RNG.normal(0, 0.05, 8)
+    noisy = base[1] - 0.01 + np.tile([0.05, -0.05], 4)
     wide = CurvesAbove(["selm"], ["elm"]).measure(frame_of({**above, "selm": {5: base[0], 10: noisy, 15: base[2]}}))
-    assert wide.items[0].high > wide.items[0].effect
+    assert wide.items[0].effect == pytest.approx(-0.01)
+    assert wide.items[0].high == pytest.approx(0.0)
 
 
 def test_share_of_cases_from_surely_above_to_not_surely_below():
