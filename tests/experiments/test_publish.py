@@ -111,3 +111,25 @@ def test_causes_are_written_for_the_data_sets_that_are_complete(stores, capsys):
     assert "0 of 2 data sets have a gap" in (stores / "results" / "tables" / "causes.md").read_text(encoding="utf-8")
     publish.publish_figures(["causes"], "published")
     assert len(pd.read_csv(stores / "results" / "figures" / "causes.csv")) == 2 * 2 * len(FACTORIAL)
+
+
+def test_statistics_and_ranks_are_made_from_complete_tables(stores, capsys):
+    publish.publish_statistics("published")
+    assert "statistics: needs all cells of table1" in capsys.readouterr().out
+    published = documents(["elm", "orthogonal_elm", "cdelm", "selm", "linear_svm"])
+    for key, document in published.items():
+        better = 0.1 if document["shared"]["model"] in ("cdelm", "selm") else len(key) / 1e4
+        document["records"] = [
+            {"n_hidden": 5, "accuracy": 0.8 + better, "chosen": True, "n_train": 200, "n_test": 100},
+            {"n_hidden": 10, "accuracy": 0.1, "chosen": False, "n_train": 200, "n_test": 100},
+        ]
+    PublishedStore(publish.RECORDS).write("table1", published, {"planned_cells": len(published)})
+    publish.publish_statistics("published")
+    table = pd.read_csv(stores / "results" / "tables" / "statistics.csv")
+    assert set(table["baseline"]) == {"elm", "orthogonal_elm"}
+    assert len(table) == 2 * 2 * 2
+    assert (table["difference"] > 0.09).all()
+    publish.publish_figures(["critical_difference"], "published")
+    ranks = pd.read_csv(stores / "results" / "figures" / "critical_difference.csv")
+    assert list(ranks["model"]) == ["cdelm", "selm", "orthogonal_elm", "elm"]
+    assert list(ranks["mean_rank"]) == [1.5, 1.5, 3.0, 4.0]
