@@ -1,0 +1,41 @@
+"""Writes results/report/index.html, results/README.md and results/verdict.json from the committed results."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from celm.store import write_whole
+from experiments.report.cells import StaleResults
+from experiments.report.gather import gather
+from experiments.report.page import page
+from experiments.report.summary import summary
+from experiments.report.verdict import to_json
+from experiments.reporting import RESULTS
+
+
+def write_report(results: Path, folder: Path) -> list[Path]:
+    """The page, the summary and the verdict of a results folder, put under ``folder``."""
+    report = gather(results)
+    texts = {"report/index.html": page(report), "README.md": summary(report), "verdict.json": to_json(report)}
+    for name, text in texts.items():
+        write_whole(folder / name, text)
+    return [folder / name for name in texts]
+
+
+def main() -> None:
+    """Command line: python -m experiments.report [--results FOLDER] [--to FOLDER]."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.report", description=__doc__)
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder with records/, tables/ and figures/")
+    parser.add_argument("--to", type=Path, default=None, help="where to write; default: the same folder")
+    arguments = parser.parse_args()
+    try:
+        paths = write_report(arguments.results, arguments.to or arguments.results)
+    except StaleResults as error:
+        raise SystemExit(str(error)) from error
+    for path in paths:
+        print(f"written: {path} ({path.stat().st_size / 1e6:.2f} MB)")
+
+
+if __name__ == "__main__":
+    main()

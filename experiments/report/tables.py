@@ -1,0 +1,184 @@
+"""The paper's tables with ours beside each number, every cell to be opened to its rounds; and the training times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from celm.style import MODELS, dataset_label, in_order, model_label
+from experiments.report.cells import OURS_ALONE, TABLES, VERDICTS, Round, TableCell
+from experiments.report.gather import Report
+from experiments.report.markup import Html, command, hidden_text, join, link, scrolling, section, tag
+from experiments.report.signs import MARKS, badge, verdict_class
+
+# Width and height of the strip that shows the rounds of a cell as dots.
+STRIP_WIDTH, STRIP_HEIGHT = 240, 26
+
+
+def column_of(cell: TableCell) -> str:
+    """The column of a cell: its data set, and the node count where a table has several."""
+    return f"{dataset_label(cell.dataset)}, {cell.column} nodes" if cell.column else dataset_label(cell.dataset)
+
+
+def rerun_command(cell: TableCell, reading: str = "") -> str:
+    """The command that runs all rounds of a cell again."""
+    words = [f"experiment={cell.table}", f"reading={reading}" if reading else "", f"dataset={cell.dataset}"]
+    return " ".join(["python -m experiments.run", *(word for word in words if word), f"model={cell.model}"])
+
+
+def span(low: float, high: float) -> str:
+    """An interval in words; a single round has none."""
+    return "no interval, a single round" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
+
+
+def numbers(report: Report) -> Html:
+    """The three tables."""
+    about = (
+        "Ours above, the paper's below. Press a number for its interval, its rounds, the reading that explains it and "
+        "the command that runs it again."
+    )
+    signs = join(part for verdict in VERDICTS for part in (badge(verdict), " "))
+    parts = [_table(table, cells, report) for table, cells in report.tables.items()]
+    return section("tables", "Tables", tag("p", {}, about), tag("p", {"class": "key"}, signs), *parts)
+
+
+def _table(table: str, cells: Sequence[TableCell], report: Report) -> Html:
+    columns = list(dict.fromkeys(column_of(cell) for cell in cells))
+    at = {(cell.model, column_of(cell)): cell for cell in cells}
+    rows = []
+    for model in in_order(list({cell.model for cell in cells}), dict(MODELS)):
+        mine = [at.get((model, column)) for column in columns]
+        rows.append(tag("tr", {}, tag("th", {"scope": "row"}, model_label(model)), *(_number(cell) for cell in mine)))
+        rows += [_opened(cell, len(columns) + 1, report) for cell in mine if cell is not None]
+    head = tag("tr", {}, tag("td", {}), *(tag("th", {"scope": "col"}, column) for column in columns))
+    body = tag("table", {"class": "numbers"}, tag("thead", {}, head), tag("tbody", {}, *rows))
+    files = [file for file in report.files if file.startswith((f"tables/{table}.", f"tables/{table}_verdicts."))]
+    links = join(part for file in files for part in (link(f"../{file}", file.removeprefix("tables/")), " "))
+    title = tag("h3", {"id": table}, TABLES[table])
+    return join([title, scrolling(TABLES[table], body), tag("p", {"class": "quiet"}, links)])
+
+
+def _anchor(cell: TableCell) -> str:
+    return "-".join(word for word in (cell.table, cell.dataset, cell.model, cell.column) if word)
+
+
+def _shown(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.3f}"
+
+
+def _number(cell: TableCell | None) -> Html:
+    """One cell of a table: a button that opens it."""
+    if cell is None:
+        return tag("td", {})
+    mark = tag("span", {"class": "mark", "aria-hidden": "true"}, MARKS[cell.verdict])
+    theirs = "not in the paper" if cell.verdict == OURS_ALONE else f"paper {_shown(cell.paper)}"
+    name = hidden_text(f", {model_label(cell.model)} on {column_of(cell)}: {cell.verdict}")
+    texts = [tag("b", {}, _shown(cell.ours)), mark, tag("small", {}, theirs), name]
+    press = {"type": "button", "aria-expanded": "false", "aria-controls": _anchor(cell)}
+    return tag("td", {"class": verdict_class(cell.verdict)}, tag("button", press, *texts))
+
+
+def _opened(cell: TableCell, width: int, report: Report) -> Html:
+    """What a cell shows when it is opened."""
+    where = f"{model_label(cell.model)} on {column_of(cell)}"
+    parts = [tag("p", {}, badge(cell.verdict), " ", tag("strong", {}, where)), *_told(cell)]
+    if cell.rounds:
+        parts.append(_rounds(cell))
+    if cell.table in report.experiments:
+        parts.append(command(rerun_command(cell)))
+        if cell.reading and not cell.reading_nodes:
+            parts.append(command(rerun_command(cell, cell.reading)))
+    inner = tag("div", {"class": "opened"}, *parts)
+    row = {"id": _anchor(cell), "class": "rounds" if cell.rounds else "rounds empty", "hidden": True}
+    return tag("tr", row, tag("td", {"colspan": str(width)}, inner))
+
+
+def _told(cell: TableCell) -> list[Html]:
+    if not cell.rounds:
+        cited = " The paper cites this number, it did not run it." if cell.cited else ""
+        return [tag("p", {}, f"Paper {cell.paper:.3f}; not run here.{cited}")]
+    theirs = "" if math.isnan(cell.paper) else f", paper {cell.paper:.3f}, difference {cell.ours - cell.paper:+.3f}"
+    nodes = f", {cell.n_hidden} nodes{' (median of those chosen)' if not cell.column else ''}" if cell.n_hidden else ""
+    lines = [f"Ours {cell.ours:.3f} ({span(cell.low, cell.high)}){theirs}{nodes}."]
+    if cell.cited:
+        lines.append("The paper cites this number, it did not run it.")
+    if cell.reading:
+        how = "explains it" if cell.verdict == "explained" else "comes nearest of the readings that were run"
+        at = f", run at {cell.reading_nodes} nodes and carried over" if cell.reading_nodes else ""
+        interval = "" if math.isnan(cell.reading_low) else f" ({span(cell.reading_low, cell.reading_high)})"
+        lines.append(f"Reading {cell.reading} {how}: {cell.reading_mean:.3f}{interval}{at}.")
+    return [tag("p", {}, line) for line in lines]
+
+
+def _rounds(cell: TableCell) -> Html:
+    """The rounds as dots beside the paper's value, and as numbers."""
+    texts = [tag("li", {"title": f"{one.n_hidden} nodes" if one.n_hidden else ""}, _round(one)) for one in cell.rounds]
+    return tag("div", {"class": "strip"}, strip(cell), tag("ol", {"start": "0"}, *texts))
+
+
+def _round(one: Round) -> Html:
+    nodes = tag("small", {}, f" {one.n_hidden} nodes") if one.n_hidden else ""
+    return join([f"{one.accuracy:.3f}", nodes])
+
+
+def strip(cell: TableCell) -> Html:
+    """Rounds as dots, our interval as a bar, the paper's value as an upright line."""
+    values = [one.accuracy for one in cell.rounds]
+    known = [value for value in (*values, cell.paper, cell.low, cell.high) if not math.isnan(value)]
+    low, high = min(known), max(known)
+    room = (high - low) or 0.01
+
+    def x(value: float) -> str:
+        return f"{8 + (value - low) / room * (STRIP_WIDTH - 16):.1f}"
+
+    parts = [tag("path", {"class": "axis", "d": f"M4 13H{STRIP_WIDTH - 4}"})]
+    if not math.isnan(cell.low):
+        parts.append(tag("path", {"class": "interval", "d": f"M{x(cell.low)} 13H{x(cell.high)}"}))
+    parts += [tag("circle", {"cx": x(value), "cy": "13", "r": "3.2"}) for value in values]
+    if not math.isnan(cell.paper):
+        parts.append(tag("path", {"class": "paper", "d": f"M{x(cell.paper)} 2V24"}))
+    label = f"rounds from {min(values):.3f} to {max(values):.3f}"
+    view = {"viewBox": f"0 0 {STRIP_WIDTH} {STRIP_HEIGHT}", "role": "img", "aria-label": label}
+    return tag("svg", view, *parts)
+
+
+def seconds_text(value: float) -> str:
+    """Seconds with two significant digits; nothing where none were measured."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}" if value >= 1e-3 else f"{value:.0e}"
+
+
+def times(report: Report) -> Html:
+    """Seconds of training, ours beside the paper's."""
+    about = (
+        "Seconds to train: ours in bold, in brackets what choosing node count and λ by three folds adds, then the "
+        "paper's. Ours is the wall time of one fit on the machine under Provenance. The paper's is MATLAB's cputime on "
+        "its authors' machine, which adds up all cores; it does not say whether the choice is included. Compare "
+        "methods within a column, not the two numbers of a cell."
+    )
+    parts = [tag("p", {}, about)]
+    for table, cells in report.tables.items():
+        if any(cell.rounds or not math.isnan(cell.paper_seconds) for cell in cells):
+            parts += [tag("h3", {}, TABLES[table]), _times(table, cells)]
+    return section("times", "Training times", *parts)
+
+
+def _times(table: str, cells: Sequence[TableCell]) -> Html:
+    columns = list(dict.fromkeys(column_of(cell) for cell in cells))
+    at = {(cell.model, column_of(cell)): cell for cell in cells}
+    head = tag("tr", {}, tag("td", {}), *(tag("th", {"scope": "col"}, column) for column in columns))
+    rows = [
+        tag("tr", {}, tag("th", {"scope": "row"}, model_label(model)), *(_time(at.get((model, c))) for c in columns))
+        for model in in_order(list({cell.model for cell in cells}), dict(MODELS))
+    ]
+    body = tag("table", {"class": "plain times"}, tag("thead", {}, head), tag("tbody", {}, *rows))
+    return scrolling(f"{TABLES[table]}, training times", body)
+
+
+def _time(cell: TableCell | None) -> Html:
+    if cell is None:
+        return tag("td", {})
+    chosen = "" if math.isnan(cell.selection_seconds) else f" (+{seconds_text(cell.selection_seconds)})"
+    ours = tag("b", {}, seconds_text(cell.seconds))
+    return tag("td", {}, ours, chosen, tag("small", {}, f" {seconds_text(cell.paper_seconds)}"))
