@@ -103,7 +103,14 @@ figures: $(VENV)/.ready ## write results/figures from the published records, and
 	$(RUN) -m experiments.publish figures
 	$(RUN) -m experiments.publish sweeps
 
-test: $(VENV)/.ready ## lint, types and all tests
+report: $(VENV)/.ready ## write results/report/index.html, README.md and verdict.json from the published results
+	$(RUN) -m experiments.report
+
+# The report's page is tested in a real Chromium: the one that is here, else Debian's, else Playwright's own.
+browser: $(VENV)/.ready ## find or install the Chromium that the tests of the report need
+	RUN=$(RUN) sh scripts/browser.sh
+
+test: $(VENV)/.ready browser ## lint, types and all tests
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
@@ -134,6 +141,7 @@ publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, th
 	$(RUN) -m experiments.publish statistics
 	$(RUN) -m experiments.claims
 	$(RUN) -m experiments.publish figures
+	$(RUN) -m experiments.report
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables
