@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-import json
+from itertools import groupby
 from pathlib import Path
 
 from celm.style import dataset_label, model_label
@@ -14,6 +14,8 @@ from experiments.report.markup import Html, fold, join, link, section, simple_ta
 from experiments.report.signs import badge, counts_bar
 from experiments.report.svg import curve_figure, plane
 
+# Whether a comparison of a claim holds.
+HOLDS = {True: "✓ holds", False: "✗ fails", None: "? open"}
 MEDIA = {".svg": "image/svg+xml", ".png": "image/png"}
 
 
@@ -48,7 +50,15 @@ def headline(report: Report) -> Html:
         f"interval that holds it. The margins were set before any outcome was seen."
     )
     answer = tag("p", {"class": "answer"}, headline_text(report))
-    return section("verdict", "Does the paper hold up?", answer, tag("div", {"class": "counts"}, *bars), quiet(rule))
+    counts = tag("div", {"class": "counts"}, *bars)
+    return section("verdict", "Does the paper hold up?", answer, counts, *_finding(report), quiet(rule))
+
+
+def _finding(report: Report) -> list[Html]:
+    """What the causes begin with: the counts over data sets."""
+    told = markdown.first_list(report.chapters.get("causes", ""))
+    more = tag("p", {}, link("#causes", "The gap taken apart"))
+    return [tag("div", {"class": "finding"}, tag("h3", {}, "Where the gain comes from"), told, more)] if told else []
 
 
 def curves(report: Report) -> Html:
@@ -61,34 +71,27 @@ def curves(report: Report) -> Html:
 
 
 def claims(report: Report) -> Html:
-    """Every testable sentence of the paper and what became of it."""
-    told = [_claim(claim) for claim in report.claims] or [quiet("The claims are not judged yet.")]
-    return section("claims", "Claims", *told)
+    """Every testable sentence of the paper and what became of it, by the paper's sections."""
+    if not report.claims:
+        return section("claims", "Claims", quiet("The claims are not judged yet."))
+    about = (
+        "The paper's testable sentences. What would count was written down before any outcome was seen. A comparison "
+        "holds when its whole 95 % interval lies where the claim asks, fails when all of it lies outside, and is open "
+        "otherwise. Reproduced: all comparisons hold. Partly: some do."
+    )
+    parts = [tag("p", {}, about)]
+    for name, group in groupby(report.claims, key=lambda claim: claim.section):
+        parts += [tag("h3", {}, name if name == "Abstract" else f"§{name}"), *map(_claim, group)]
+    return section("claims", "Claims", *parts)
 
 
 def _claim(claim: Claim) -> Html:
-    where = tag("span", {"class": "quiet"}, f"{claim.section} · {claim.id}")
-    head = tag("summary", {}, badge(claim.verdict), " ", tag("q", {}, claim.sentence), " ", where)
-    rows = [
-        tag("p", {}, f"{effect_text(claim)}{claim.text}"),
-        tag("p", {}, tag("strong", {}, "Asked for: "), claim.margin),
-    ]
-    if claim.numbers:
-        rows.append(tag("p", {"class": "numbers"}, numbers_text(claim)))
-    return tag("details", {"class": "claim"}, head, *rows)
-
-
-def effect_text(claim: Claim) -> str:
-    """The size of what was found, with its interval; nothing where no number was made."""
-    if claim.effect is None:
-        return ""
-    interval = "" if claim.low is None or claim.high is None else f" (95 %: {claim.low:.3g} to {claim.high:.3g})"
-    return f"Effect {claim.effect:.3g}{interval}. "
-
-
-def numbers_text(claim: Claim) -> str:
-    """The numbers behind a verdict."""
-    return claim.numbers if isinstance(claim.numbers, str) else json.dumps(claim.numbers, ensure_ascii=False)
+    head = tag("summary", {}, badge(claim.verdict), " ", tag("q", {}, claim.says))
+    rows = [tag("p", {}, claim.sentence), tag("p", {"class": "quiet"}, f"Asked: {claim.asked}. {claim.why}")]
+    if len(claim.numbers) > 1:
+        found = [[one["label"], one["text"], HOLDS[one["holds"]]] for one in claim.numbers]
+        rows.append(simple_table(f"{claim.id}: the numbers", ["comparison", "found (95 %)", "holds"], found))
+    return tag("details", {"class": "claim", "id": f"claim-{claim.id}"}, head, *rows)
 
 
 def picture(name: str, caption: str, report: Report) -> Html:
@@ -116,9 +119,8 @@ def figures(report: Report) -> Html:
     if "spiral_map" in report.chapters:
         parts.append(fold("The spirals behind the map, as a table", *chapter("spiral_map", report)))
     parts.append(tag("h3", {}, "Fig 6: hidden outputs of MNIST digits in the plane by t-SNE"))
-    if report.planes:
-        parts.append(tag("div", {"class": "plots planes"}, *(plane(shown) for shown in report.planes)))
-    return section("figures", "Figures", *parts, *chapter("fig6", report))
+    shown = tag("div", {"class": "plots planes"}, *(plane(one) for one in report.planes))
+    return section("figures", "Figures", *parts, shown, *chapter("fig6", report))
 
 
 def causes(report: Report) -> Html:

@@ -33,18 +33,20 @@ EMBEDDED = ("svg", "png")
 
 
 class Claim(NamedTuple):
-    """A testable sentence of the paper and what became of it."""
+    """A testable sentence of the paper (``says``), what was asked of it and what was found (``sentence``)."""
 
     id: str
     section: str
-    sentence: str
-    margin: str
+    says: str
+    why: str
+    asked: str
     verdict: str
     effect: float | None
     low: float | None
     high: float | None
-    numbers: Any
-    text: str
+    unit: str
+    sentence: str
+    numbers: list[dict[str, Any]]
 
 
 class Reading(NamedTuple):
@@ -126,7 +128,7 @@ def claims(path: Path) -> list[Claim]:
     if not path.exists():
         return []
     found = json.loads(path.read_text(encoding="utf-8"))["claims"]
-    return [Claim(**{name: claim.get(name) for name in Claim._fields}) for claim in found]
+    return [Claim(**{name: claim[name] for name in Claim._fields}) for claim in found]
 
 
 def pictures(folder: Path) -> dict[str, Path]:

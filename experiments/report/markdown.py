@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from experiments.report.markup import Html, join, simple_table, tag
+from experiments.report.markup import Html, fold, join, simple_table, tag
 
+# A table with more rows opens when asked for.
+LONG = 15
 # What stands inside a line: code, bold, a link of which only the words are kept.
 INLINE = re.compile(r"`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\([^)]*\)")
 
@@ -26,9 +28,21 @@ def inline(text: str) -> Html:
 
 def html(text: str, label: str) -> Html:
     """A document without its title; ``label`` names its tables for those who listen."""
-    blocks = ("table", "list", "heading", "text", "")
-    kinds = groupby(text.splitlines(), key=_kind)
-    return join(_block(kind, list(lines), label) for kind, lines in kinds if kind in blocks[:-1])
+    return join(_block(kind, lines, label) for kind, lines in _blocks(text))
+
+
+def first_list(text: str) -> Html:
+    """The first list of a document, with the line that leads to it if that stands right above; else nothing."""
+    blocks = _blocks(text)
+    for before, (kind, lines) in zip([("", [""]), *blocks], blocks, strict=False):
+        if kind == "list":
+            lead = [tag("p", {}, inline(before[1][-1]))] if before[0] == "text" else []
+            return join([*lead, _block(kind, lines, "")])
+    return Html()
+
+
+def _blocks(text: str) -> list[tuple[str, list[str]]]:
+    return [(kind, list(lines)) for kind, lines in groupby(text.splitlines(), key=_kind) if kind]
 
 
 def _kind(line: str) -> str:
@@ -44,7 +58,8 @@ def _kind(line: str) -> str:
 def _block(kind: str, lines: list[str], label: str) -> Html:
     if kind == "table":
         header, _, *rows = [[inline(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in lines]
-        return simple_table(label, header, rows)
+        table = simple_table(label, header, rows)
+        return table if len(rows) <= LONG else fold(f"A table of {len(rows)} rows", table)
     if kind == "list":
         return tag("ul", {}, *(tag("li", {}, inline(item)) for item in _items(lines)))
     if kind == "heading":

@@ -61,10 +61,10 @@ def _files(table: str, report: Report) -> str:
 
 
 def _claims(claims: Sequence[Claim]) -> str:
-    lines = ["| | section | claim | verdict |", "|---|---|---|---|"]
+    lines = ["| | section | the paper says | verdict | found |", "|---|---|---|---|---|"]
     for claim in claims:
-        sentence = claim.sentence.replace("|", "\\|").replace("\n", " ")
-        lines.append(f"| {MARKS[claim.verdict]} | {claim.section} | {sentence} | {claim.verdict} |")
+        cells = (MARKS[claim.verdict], claim.section, claim.says, claim.verdict, claim.sentence)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)
 
 

@@ -20,10 +20,17 @@ def column_of(cell: TableCell) -> str:
     return f"{dataset_label(cell.dataset)}, {cell.column} nodes" if cell.column else dataset_label(cell.dataset)
 
 
-def rerun_command(cell: TableCell, reading: str = "") -> str:
-    """The command that runs all rounds of a cell again."""
-    words = [f"experiment={cell.table}", f"reading={reading}" if reading else "", f"dataset={cell.dataset}"]
-    return " ".join(["python -m experiments.run", *(word for word in words if word), f"model={cell.model}"])
+def rerun_command(cell: TableCell, study: str = "") -> str:
+    """The command that runs all rounds of a cell again, or those of a study of it such as ``table1+raw_values``."""
+    experiment, _, reading = (study or cell.table).partition("+")
+    words = [f"experiment={experiment}", *([f"reading={reading}"] if reading else []), f"dataset={cell.dataset}"]
+    return " ".join(["python -m experiments.run", *words, f"model={cell.model}"])
+
+
+def studies_of(cell: TableCell, report: Report) -> list[str]:
+    """The published studies that gave the reading beside a cell."""
+    names = [origin.experiment for origin in report.origins]
+    return [name for name in names if name.startswith(cell.table) and name.partition("+")[2] == cell.reading != ""]
 
 
 def span(low: float, high: float) -> str:
@@ -70,7 +77,7 @@ def _number(cell: TableCell | None) -> Html:
     """One cell of a table: a button that opens it."""
     if cell is None:
         return tag("td", {})
-    mark = tag("span", {"class": "mark", "aria-hidden": "true"}, MARKS[cell.verdict])
+    mark = tag("span", {"class": "mark", "aria-hidden": "true"}, MARKS[cell.verdict]) if cell.rounds else ""
     theirs = "not in the paper" if cell.verdict == OURS_ALONE else f"paper {_shown(cell.paper)}"
     name = hidden_text(f", {model_label(cell.model)} on {column_of(cell)}: {cell.verdict}")
     texts = [tag("b", {}, _shown(cell.ours)), mark, tag("small", {}, theirs), name]
@@ -85,9 +92,7 @@ def _opened(cell: TableCell, width: int, report: Report) -> Html:
     if cell.rounds:
         parts.append(_rounds(cell))
     if cell.table in report.experiments:
-        parts.append(command(rerun_command(cell)))
-        if cell.reading and not cell.reading_nodes:
-            parts.append(command(rerun_command(cell, cell.reading)))
+        parts += [command(rerun_command(cell, study)) for study in (cell.table, *studies_of(cell, report))]
     inner = tag("div", {"class": "opened"}, *parts)
     row = {"id": _anchor(cell), "class": "rounds" if cell.rounds else "rounds empty", "hidden": True}
     return tag("tr", row, tag("td", {"colspan": str(width)}, inner))
@@ -112,13 +117,13 @@ def _told(cell: TableCell) -> list[Html]:
 
 def _rounds(cell: TableCell) -> Html:
     """The rounds as dots beside the paper's value, and as numbers."""
-    texts = [tag("li", {"title": f"{one.n_hidden} nodes" if one.n_hidden else ""}, _round(one)) for one in cell.rounds]
-    return tag("div", {"class": "strip"}, strip(cell), tag("ol", {"start": "0"}, *texts))
+    several = len({one.n_hidden for one in cell.rounds}) > 1
+    texts = [tag("li", {}, f"{one.accuracy:.3f}", _nodes(one) if several else "") for one in cell.rounds]
+    return tag("div", {"class": "strip"}, strip(cell), tag("ol", {}, *texts))
 
 
-def _round(one: Round) -> Html:
-    nodes = tag("small", {}, f" {one.n_hidden} nodes") if one.n_hidden else ""
-    return join([f"{one.accuracy:.3f}", nodes])
+def _nodes(one: Round) -> Html:
+    return tag("small", {}, f" {one.n_hidden} nodes")
 
 
 def strip(cell: TableCell) -> Html:
@@ -152,7 +157,7 @@ def seconds_text(value: float) -> str:
 def times(report: Report) -> Html:
     """Seconds of training, ours beside the paper's."""
     about = (
-        "Seconds to train: ours in bold, in brackets what choosing node count and λ by three folds adds, then the "
+        "Seconds to train: ours in bold, in brackets what choosing node count and λ by three folds adds, below it the "
         "paper's. Ours is the wall time of one fit on the machine under Provenance. The paper's is MATLAB's cputime on "
         "its authors' machine, which adds up all cores; it does not say whether the choice is included. Compare "
         "methods within a column, not the two numbers of a cell."
@@ -181,4 +186,5 @@ def _time(cell: TableCell | None) -> Html:
         return tag("td", {})
     chosen = "" if math.isnan(cell.selection_seconds) else f" (+{seconds_text(cell.selection_seconds)})"
     ours = tag("b", {}, seconds_text(cell.seconds))
-    return tag("td", {}, ours, chosen, tag("small", {}, f" {seconds_text(cell.paper_seconds)}"))
+    theirs = "" if math.isnan(cell.paper_seconds) else tag("small", {}, f"paper {seconds_text(cell.paper_seconds)}")
+    return tag("td", {}, ours, chosen, theirs)

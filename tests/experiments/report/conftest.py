@@ -91,12 +91,15 @@ def results(tmp_path):
     write_table1(tmp_path)
     write_verdicts(tmp_path)
     write_curves(tmp_path)
-    claim = {"id": "best", "section": "IV", "sentence": "A < B holds", "margin": "0.01", "verdict": "partly",
-             "effect": 0.02, "low": 0.01, "high": 0.03, "numbers": {"wdbc": 0.5}, "text": "On WDBC."}  # fmt: skip
-    unknown = {**claim, "id": "speed", "verdict": "not run", "effect": None, "low": None, "high": None, "numbers": {}}
+    numbers = [{"label": "WDBC", "text": "+2", "holds": True}, {"label": "MDD", "text": "0", "holds": None}]
+    claim = {"id": "best", "section": "IV", "says": "A < B holds", "asked": "at least +1", "why": "It says so.",
+             "verdict": "partly", "effect": 0.02, "low": 0.01, "high": 0.03, "unit": "points", "sentence": "On WDBC.",
+             "numbers": numbers, "measure": "Lead"}  # fmt: skip
+    unknown = {**claim, "id": "speed", "verdict": "not run", "effect": None, "low": None, "high": None, "numbers": []}
     write_whole(tmp_path / "claims.json", json.dumps({"claims": [claim, unknown]}))
     write_whole(
-        tmp_path / "tables" / "causes.md", "# Causes\n\nScale **alone** closes it.\n\n| a | b |\n|---|---|\n| x | 1 |\n"
+        tmp_path / "tables" / "causes.md",
+        "# Causes\n\nOn 5 of 6 sets:\n- scale **alone** closes it\n\n| a | b |\n|---|---|\n| x | 1 |\n",
     )
     return tmp_path
 

@@ -33,6 +33,19 @@ def test_markdown_becomes_headings_paragraphs_lists_and_tables():
     assert '<th scope="row"><strong>x</strong></th><td><code>&lt;y&gt;</code></td>' in found
 
 
+def test_a_long_table_opens_when_asked_for():
+    rows = "| x | 1 |\n" * 16
+    assert "<summary>A table of 16 rows</summary>" in markdown.html(f"| a | b |\n|---|---|\n{rows}", "label")
+    assert "<details>" not in markdown.html(f"| a | b |\n|---|---|\n{rows[:80]}", "label")
+
+
+def test_the_first_list_of_a_document_comes_with_the_line_above_it():
+    assert (
+        markdown.first_list("# T\n\nIntro.\n\nLead:\n- a\n- b\n\n- c\n") == "<p>Lead:</p><ul><li>a</li><li>b</li></ul>"
+    )
+    assert markdown.first_list("Only text.") == ""
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -12,7 +12,7 @@ import pytest
 from celm.store import PublishedStore
 from experiments.configs import register
 from experiments.report.__main__ import main, write_report
-from experiments.report.cells import cells_of
+from experiments.report.cells import TableCell
 from experiments.report.gather import gather
 from experiments.report.page import page
 from experiments.report.summary import summary
@@ -51,7 +51,7 @@ def test_the_verdict_tells_a_cell_whole(report):
 def test_the_verdict_counts_claims_alike(report):
     found = verdict(report)["claims"]
     assert [found[word] for word in ("total", "run", "partly", "not_run", "reproduced")] == [2, 1, 1, 1, 0]
-    assert found["list"][0]["sentence"] == "A < B holds"
+    assert found["list"][0]["says"] == "A < B holds"
 
 
 def test_before_anything_was_run_the_report_says_so(tmp_path):
@@ -67,7 +67,7 @@ def test_the_summary_has_paper_and_ours_and_the_sign_of_the_verdict(report):
     assert "| ELM | 0.970 (0.974) ✓ |" in text
     assert "0.950 (0.628) ≈ `svm_max_label`" in text
     assert "| Normalized ELM | 0.960 |" in text
-    assert "| ½ | IV | A < B holds | partly |" in text
+    assert "| ½ | IV | A < B holds | partly | On WDBC. |" in text
 
 
 def test_the_page_tells_rounds_claims_texts_and_provenance(report):
@@ -75,10 +75,11 @@ def test_the_page_tells_rounds_claims_texts_and_provenance(report):
     for told in (
         "Ours 0.970 (0.843 to 1.097), paper 0.974, difference -0.004",
         "<q>A &lt; B holds</q>",
-        "Scale <strong>alone</strong> closes it.",
+        "<p>On 5 of 6 sets:</p><ul><li>scale <strong>alone</strong> closes it</li></ul>",
+        "<td>0</td><td>? open</td>",
         "A &lt;fast&gt; chip, 2 cores",
         '<code title="0123456789abcdef">0123456789</code>',
-        "python -m experiments.run experiment=table1 reading=svm_max_label dataset=wdbc model=linear_svm",
+        "python -m experiments.run experiment=table1 dataset=wdbc model=linear_svm",
     ):
         assert told in text
 
@@ -114,14 +115,20 @@ def test_the_json_has_no_numbers_that_json_does_not_know(results):
 def test_the_command_of_a_cell_plans_exactly_its_published_rounds():
     register()
     published = PublishedStore(RESULTS / "records").documents("table1")
-    cells = cells_of("table1", RESULTS)
-    for cell in (cells[0], cells[-1]):
-        overrides = rerun_command(cell).split()[4:]
-        keys = {one.key for one in composed_study("table1", overrides).plan()}
-        firsts = {key: document["records"][0] for key, document in published.items()}
-        rounds = {key for key, row in firsts.items() if (row["dataset"], row["model"]) == (cell.dataset, cell.model)}
-        assert keys == rounds
-        assert len(keys) == len(cell.rounds)
+    rows = {key: document["records"][0] for key, document in published.items()}
+    for pair in (("wdbc", "elm"), ("mdd_zer", "linear_svm")):
+        experiment, *overrides = rerun_command(TableCell("table1", *pair, n_hidden="")).split()[3:]
+        planned = {cell.key for cell in composed_study(experiment.partition("=")[2], overrides).plan()}
+        assert planned == {key for key, row in rows.items() if (row["dataset"], row["model"]) == pair}
+
+
+def test_the_command_of_a_reading_is_that_of_the_study_that_gave_it(results):
+    store = PublishedStore(results / "records")
+    for name in ("table1_second+svm_max_label", "table1+raw_values", "fig3+svm_max_label"):
+        store.write(name, store.documents("fig3"), {"planned_cells": 4})
+    text = page(gather(results))
+    assert "experiment=table1_second reading=svm_max_label dataset=wdbc model=linear_svm" in text
+    assert "experiment=fig3 reading" not in text
 
 
 @pytest.mark.parametrize(("value", "text"), [(36.46, "36"), (0.0021, "0.0021"), (1.234, "1.2"), (5e-5, "5e-05")])
