@@ -87,7 +87,7 @@ def count_text(value: Any) -> str:
 def cells_of(table: str, results: Path) -> list[TableCell]:
     """Every cell of one of the paper's tables in its order, and the cells that only we have."""
     paper = pd.read_csv(PAPER / f"{table}.csv", dtype={"n_hidden": str})
-    documents = list(PublishedStore(results / "records").documents(table).values())
+    documents = list(PublishedStore(results / "records").documents(table, chosen_alone=True).values())
     summary = experiment_summary(table, documents)
     frame = chosen_rows(study_frame(documents)[0]) if documents else pd.DataFrame()
     sources = _Sources(paper, summary, _judged(table, results, bool(documents)), frame)

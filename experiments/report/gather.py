@@ -19,6 +19,9 @@ PICTURES = {
     "fig2": "Fig 2: weight vectors of ELM and of constrained difference ELM, drawn by the real weight functions",
     "fig3_cutoff": "Fig 3 under three cutoffs of the pseudo-inverse, with the numerical rank of H",
     "spiral_map": "Sixty spirals against what the paper says of Fig 3",
+    "fig5_subset": "Fig 5 with ten thousand training rows, as its caption can be read",
+    "stages": "The deep systems of Table III: accuracy by layer of R²SVM and by module of DCN",
+    "codebook": "A linear SVM on CIFAR-10 features against the size of their codebook",
 }
 # Texts that other parts of the study write, shown as they are: file -> the picture beside it and what that is.
 CHAPTERS = {
