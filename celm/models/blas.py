@@ -1,9 +1,10 @@
-"""BLAS and LAPACK on lower triangles, in place and without Python's global lock.
+"""BLAS and LAPACK on triangles, in place and without Python's global lock.
 
 scipy's own wrappers hold the lock for the length of a call, so two threads of them run one after the other.
 The same routines are reachable through the function pointers that ``scipy.linalg.cython_blas`` and
 ``scipy.linalg.cython_lapack`` publish for compiled code; ctypes releases the lock around each call.
-Symmetric matrices are float64 and Fortran-ordered; only their lower triangle is read or written.
+Symmetric matrices are float64 and Fortran-ordered; only their lower triangle is read or written. Triangles of a QR
+factorisation are upper ones.
 """
 
 from __future__ import annotations
@@ -57,9 +58,9 @@ def _routine(module: ModuleType, name: str) -> Callable[..., Any]:
 
 
 _dsyrk = _routine(cython_blas, "dsyrk")
-_dlansy, _dpotrf, _dpotrs, _dpocon, _dsytrd, _dormtr, _dpttrf, _dpttrs, _dptcon = (
+_dlansy, _dpotrf, _dpotrs, _dpocon, _dsytrd, _dormtr, _dpttrf, _dpttrs, _dptcon, _dtpqrt = (
     _routine(cython_lapack, name)
-    for name in ("dlansy", "dpotrf", "dpotrs", "dpocon", "dsytrd", "dormtr", "dpttrf", "dpttrs", "dptcon")
+    for name in ("dlansy", "dpotrf", "dpotrs", "dpocon", "dsytrd", "dormtr", "dpttrf", "dpttrs", "dptcon", "dtpqrt")
 )
 
 
@@ -167,6 +168,24 @@ def tridiagonal_solve(d: Floats, e: Floats, B: Floats) -> None:
     n, info = _int(len(d)), ctypes.c_int()
     _dpttrs(n, _int(B.shape[1]), d.ctypes.data, e.ctypes.data, B.ctypes.data, n, ctypes.byref(info))
     _done(info, "dpttrs")
+
+
+def add_to_triangle(R: Floats, rows: Floats, panel: int, *, triangular: bool = False) -> None:
+    """Overwrite the upper triangle of R (p × p) by that of [R; rows] = QR; ``rows`` (m × p) is spoilt.
+
+    With ``triangular`` the rows are an upper triangle (p × p) themselves, and nothing below their diagonal is read.
+    Reflectors go in panels of that many columns.
+    """
+    size = _order(R, "R")
+    _check_fortran(rows, "rows", size if triangular else len(rows), size)
+    panel = min(panel, size)
+    n, m, info = _int(size), _int(len(rows)), ctypes.c_int()
+    T, work = np.empty((panel, size), order="F"), np.empty(panel * size)
+    _dtpqrt(
+        *(m, n, n if triangular else _int(0), _int(panel), R.ctypes.data, n, rows.ctypes.data, m),
+        *(T.ctypes.data, _int(panel), work.ctypes.data, ctypes.byref(info)),
+    )
+    _done(info, "dtpqrt")
 
 
 def _int(value: int) -> Any:

@@ -106,3 +106,28 @@ def test_blas_is_held_to_one_thread_and_then_restored():
             assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"} == {1}
             assert blas.blas_threads() == 1
         assert blas.blas_threads() == 2
+
+
+@pytest.mark.parametrize("panel", [1, 3, 64])
+def test_rows_added_block_by_block_give_the_triangle_of_all_rows(panel):
+    rows = np.random.default_rng(1).standard_normal((30, 5))
+    R = np.zeros((5, 5), order="F")
+    for block in np.split(rows, [4, 5, 19]):
+        blas.add_to_triangle(R, np.array(block, order="F"), panel)
+    np.testing.assert_allclose(np.triu(R).T @ np.triu(R), rows.T @ rows)
+
+
+def test_triangles_can_be_stacked_whatever_stands_below_their_diagonals():
+    rng = np.random.default_rng(2)
+    first, second = (np.array(rng.standard_normal((4, 4)), order="F") for _ in range(2))
+    expected = np.triu(first).T @ np.triu(first) + np.triu(second).T @ np.triu(second)
+    blas.add_to_triangle(first, second, 2, triangular=True)
+    np.testing.assert_allclose(np.triu(first).T @ np.triu(first), expected)
+
+
+@pytest.mark.parametrize(
+    ("rows", "triangular"), [(np.ones((3, 4), order="F"), False), (np.ones((2, 5), order="F"), True)]
+)
+def test_rows_that_do_not_fit_a_triangle_are_refused(shape, triangular):
+    with pytest.raises(ValueError, match="rows must be writeable, Fortran-ordered float64"):
+        blas.add_to_triangle(np.zeros((5, 5), order="F"), np.ones(shape, order="F"), 2, triangular=triangular)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from celm.models.row_qr import add_rows, factorise_rows, solve_rows
+from celm.models.row_qr import factorise_rows, n_strips, solve_rows
 
 
 def problem(n_rows: int, n_inputs: int, n_hidden: int) -> tuple[np.ndarray, ...]:
@@ -18,12 +18,16 @@ def hidden(X: np.ndarray, W: np.ndarray, b: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-(X @ W + b)))
 
 
-def test_rows_added_block_by_block_give_the_triangle_of_all_rows():
-    rows = np.random.default_rng(1).standard_normal((30, 5))
-    R = np.zeros((5, 5), order="F")
-    for block in np.split(rows, [4, 5, 19]):
-        add_rows(R, np.array(block, order="F"))
-    np.testing.assert_allclose(np.triu(R).T @ np.triu(R), rows.T @ rows)
+@pytest.mark.parametrize("n_rows", [1, 3, 200])
+def test_threads_change_no_digit(n_rows):
+    X, T, W, b = problem(n_rows, 4, 12)
+    first, second = (factorise_rows(X, T, W, b, 10.0, block_rows=16, n_threads=n) for n in (1, 3))
+    for one, other in zip(first, second, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_wide_triangles_are_few():
+    assert [n_strips(width) for width in (10, 2010, 15010)] == [4, 4, 2]
 
 
 @pytest.mark.parametrize("block_rows", [1, 7, 64, 1000])
