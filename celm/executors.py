@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 from collections import Counter, deque
@@ -32,9 +33,18 @@ def resolve(executor: ExecutorConfig) -> tuple[int, int]:
     return workers, threads
 
 
+def _end_with_parent() -> None:
+    """End this process when its parent is gone: a killed run leaves no worker busy with a cell nobody waits for."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 def _serve(pipe: Connection, threads: int) -> None:
     """A worker's life: run the cells that come through ``pipe`` until the other end is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     limit_threads(threads)
     while True:
         try:

@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 # Seconds of one cell of a family where nothing like it has been run yet; layers of many nodes, which are for large
 # data, take so many seconds per node.
-FIRST_GUESS = {"elm": 0.4, "bp": 5.0, "linear_svm": 1.0}
+FIRST_GUESS = {"elm": 0.4, "bp": 5.0, "linear_svm": 1.0, "ml_elm": 30.0, "r2svm": 200.0, "dcn": 300.0, "kernel": 100.0}
 FIRST_GUESS_OF_EMBEDDING = 30.0
 MANY_NODES, SECONDS_PER_NODE = 500, 0.01
 

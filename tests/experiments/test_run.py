@@ -68,6 +68,16 @@ def test_number_of_processes_and_order_of_cells_change_no_accuracy(tmp_path):
     assert len(accuracies(tmp_path / "one")) == 6
 
 
+def children_of(pid):
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    return [int(child) for child, parent in (line.split() for line in listed.splitlines()) if int(parent) == pid]
+
+
+def is_running(pid):
+    listed = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return bool(listed.strip()) and not listed.strip().startswith("Z")
+
+
 def test_killed_half_way_it_goes_on_where_it_was(tmp_path):
     words = ["dataset=wdbc", "model=orthogonal_elm", "rounds=6", "progress=false", "executor.workers=1"]
     process = subprocess.Popen(
@@ -76,8 +86,13 @@ def test_killed_half_way_it_goes_on_where_it_was(tmp_path):
     deadline = time.monotonic() + 60
     while len(accuracies(tmp_path)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
+    workers = children_of(process.pid)
+    assert workers
     process.send_signal(signal.SIGKILL)
     process.wait()
+    while any(is_running(worker) for worker in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(is_running(worker) for worker in workers), "a killed run leaves its workers behind"
     before = accuracies(tmp_path)
     assert 2 <= len(before) < 6
     code, output = run(*words, store=tmp_path)
