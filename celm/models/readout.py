@@ -18,6 +18,8 @@ from scipy.linalg import lapack, qr, solve_triangular
 Array = npt.NDArray[np.float64]
 
 CUTOFFS = ("matlab", "numpy", "none")
+# How far LAPACK's estimate of ‖R⁻¹‖₁ may lie below the truth, generously.
+TRUST = 100.0
 
 
 def cutoff_value(singular_values: npt.NDArray[Any], shape: tuple[int, ...], cutoff: str) -> float:
@@ -53,6 +55,13 @@ def solve_factor(R: Array, QtT: Array, n_rows: int, cutoff: str) -> tuple[Array,
     return truncated_solve(R, QtT, n_rows, cutoff)
 
 
+def solve_long_factor(R: Array, QtT: Array, n_rows: int, cutoff: str) -> tuple[Array, int]:
+    """As :func:`solve_factor`, by a triangular solve wherever the rank is full: for R too large to decompose idly."""
+    if full_rank_count(R, n_rows, [len(R)], cutoff):
+        return solve_triangular(R, QtT, check_finite=False), len(R)
+    return truncated_solve(R, QtT, n_rows, cutoff)
+
+
 class CurvePoint(NamedTuple):
     """One node count of a curve: its scores on the evaluation rows and the numerical rank of H."""
 
@@ -73,12 +82,22 @@ def full_rank_count(R: Array, n_rows: int, counts: Sequence[int], cutoff: str) -
     while low < high:
         L = counts[probe - 1]
         full = L <= len(R)
-        if full:
+        if full and not surely_full_rank(R[:L, :L], n_rows, cutoff):
             s = np.linalg.svd(R[:L, :L], compute_uv=False)
             full = bool(s[-1] > cutoff_value(s, (n_rows, L), cutoff))
         low, high = (probe, high) if full else (low, probe - 1)
         probe = (low + high + 1) // 2
     return counts[low - 1] if low else 0
+
+
+def surely_full_rank(R: Array, n_rows: int, cutoff: str) -> bool:
+    """Whether a bound that costs L² already shows that no singular value of R (L × L) falls under the cutoff.
+
+    σ_max ≤ ‖R‖_F and σ_min ≥ 1/(√L‖R⁻¹‖₁), whose estimate is trusted to a factor of :data:`TRUST`.
+    """
+    rcond, _ = lapack.dtrcon(R)
+    smallest = rcond * np.abs(R).sum(axis=0).max() / np.sqrt(len(R)) / TRUST
+    return bool(smallest > cutoff_value(np.array([np.linalg.norm(R)]), (n_rows, len(R)), cutoff))
 
 
 def pseudo_inverse_curve(

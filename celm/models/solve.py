@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from celm.models.gram import FoldGrams, accumulate, project, room_for_hidden
 from celm.models.hidden import hidden_outputs
-from celm.models.readout import Array, orthogonal_factor, pseudo_inverse_solve, ridge_solve, solve_factor
+from celm.models.readout import Array, orthogonal_factor, pseudo_inverse_solve, ridge_solve, solve_long_factor
 from celm.models.ridge import choose_lambda, solve_dual, solve_ridge
 from celm.models.row_qr import factorise_rows, solve_rows
 from celm.models.selection import Problem
@@ -48,8 +48,7 @@ def solve_readout(
     large = is_large(len(X), W.shape[1])
     if lam is None:
         if large and len(X) > W.shape[1]:
-            R, QtT = factorise_rows(X, T, W, b, np.inf)
-            return Readout(*solve_factor(np.triu(R), QtT, len(X), cutoff), "row blocks qr")
+            return Readout(*solve_long_factor(*factor_of(X, T, W, b), len(X), cutoff), "row blocks qr")
         return Readout(*pseudo_inverse_solve(hidden_outputs(X, W, b), T, cutoff), "qr")
     if not large:
         return Readout(ridge_solve(hidden_outputs(X, W, b), T, lam), None, "cholesky")

@@ -10,10 +10,14 @@ from celm.models.readout import (
     CUTOFFS,
     correct_counts,
     cutoff_value,
+    orthogonal_factor,
     pseudo_inverse_solve,
     ridge_path_scores,
     ridge_solve,
+    solve_factor,
+    solve_long_factor,
     spectral_ridge,
+    surely_full_rank,
 )
 
 LAMS = tuple(10.0**e for e in range(-8, 9, 2))
@@ -145,3 +149,29 @@ def test_correct_counts_runs_over_the_last_two_axes():
     scores = np.array([[[1.0, 2.0], [5.0, 0.0]], [[3.0, 2.0], [0.0, 1.0]]])
     assert_array_equal(correct_counts(scores, np.array([1, 0])), [2, 0])
     assert correct_counts(scores[0], np.array([1, 1])) == 1
+
+
+@pytest.mark.parametrize("smallest", [1e-1, 1e-5, 1e-9, 1e-13, 0.0])
+@pytest.mark.parametrize("cutoff", ["matlab", "numpy"])
+def test_the_cheap_bound_calls_no_factor_full_that_loses_a_singular_value(smallest, cutoff):
+    rng = np.random.default_rng(3)
+    U, V = (np.linalg.qr(rng.standard_normal((30, 30)))[0] for _ in range(2))
+    R = np.linalg.qr(U * np.geomspace(1.0, max(smallest, 1e-300), 30) @ V)[1]
+    s = np.linalg.svd(R, compute_uv=False)
+    full = s[-1] > cutoff_value(s, (1000, 30), cutoff)
+    assert full or not surely_full_rank(R, 1000, cutoff)
+    assert surely_full_rank(R, 1000, cutoff) == (smallest >= 1e-9)
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+def test_a_long_factor_is_solved_as_a_short_one(repeated):
+    rng = np.random.default_rng(4)
+    H, T = rng.standard_normal((60, 8)), rng.standard_normal((60, 3))
+    if repeated:
+        H[:, 7] = H[:, 6]
+    R, QtT = orthogonal_factor(H, T)
+    (beta, rank), (expected, expected_rank) = (
+        solve(R, QtT, 60, "matlab") for solve in (solve_long_factor, solve_factor)
+    )
+    assert rank == expected_rank == (7 if repeated else 8)
+    np.testing.assert_allclose(beta, expected, atol=1e-10)
