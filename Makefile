@@ -133,13 +133,7 @@ doctor: $(VENV)/.ready ## versions, BLAS, threads, cache folder, which data sour
 
 publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, then write what is made from them
 	$(RUN) -m experiments.publish records
-	$(RUN) -m experiments.publish tables
-	$(RUN) -m experiments.readings --no-run
-	$(RUN) -m experiments.publish map
-	$(RUN) -m experiments.publish planes
-	$(RUN) -m experiments.publish causes
-	$(RUN) -m experiments.publish statistics
-	$(RUN) -m experiments.claims
+	$(MAKE) tables
 	$(RUN) -m experiments.publish figures
 	$(RUN) -m experiments.report
 

@@ -36,6 +36,20 @@ class Readings(NamedTuple):
     run_base: bool = False
 
 
+# Readings of the hidden layer and its targets, wherever the ELM family runs.
+OF_THE_LAYER = (
+    "sums_doubled",
+    "samples_doubled",
+    "classes_first",
+    "distinct_samples",
+    "random_orientation",
+    "small_norm_filter",
+    "cosine_filter",
+    "orthogonal_uniform_bias",
+    "orthogonal_unit_columns",
+    "binary_targets",
+)
+
 READINGS = {
     "table1": Readings(
         "Table I",
@@ -53,16 +67,7 @@ READINGS = {
             "per_sample",
             "minmax",
             "unit_norm",
-            "sums_doubled",
-            "samples_doubled",
-            "classes_first",
-            "distinct_samples",
-            "random_orientation",
-            "small_norm_filter",
-            "cosine_filter",
-            "orthogonal_uniform_bias",
-            "orthogonal_unit_columns",
-            "binary_targets",
+            *OF_THE_LAYER,
             "bp_class_index",
             "svm_max_label",
         ),
@@ -75,16 +80,7 @@ READINGS = {
             "unit_norm",
             "per_feature",
             "redrawn_per_fold",
-            "sums_doubled",
-            "samples_doubled",
-            "classes_first",
-            "distinct_samples",
-            "random_orientation",
-            "small_norm_filter",
-            "cosine_filter",
-            "orthogonal_uniform_bias",
-            "orthogonal_unit_columns",
-            "binary_targets",
+            *OF_THE_LAYER,
             "single_precision",
             "ml_elm_other_preset",
         ),
