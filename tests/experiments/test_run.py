@@ -111,6 +111,8 @@ def test_interrupt_stops_cleanly(tmp_path):
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        # A shell that starts the tests in the background has them, and all they start, ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     deadline = time.monotonic() + 60
     while not accuracies(tmp_path) and time.monotonic() < deadline:
