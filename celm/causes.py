@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
+from celm.statistics import LEVEL, overlap, paired_t
 from celm.style import DATASETS, in_order
 
 Array = npt.NDArray[np.float64]
@@ -53,8 +54,6 @@ STEPS = {
     "samples": ("gaussian/squared/uniform", "samples/squared/uniform"),
     "labels": ("samples/squared/uniform", "class_sums/squared/uniform"),
 }
-# Data sets whose rounds share the official split and differ in the drawn layers alone.
-OFFICIAL_SPLIT = {"mnist", "cifar10"}
 # An interaction is told when its interval leaves out zero and it is at least this large.
 NOTABLE = 0.01
 
@@ -62,12 +61,12 @@ COLUMNS = ["dataset", "n_hidden", "kind", "name", "effect", "low", "high", "shar
 
 
 class Rounds(NamedTuple):
-    """One data set at one node count: accuracies (round × model), and the variance of a mean over a variance."""
+    """One data set at one node count: accuracies (round × model), and what its rounds share (:func:`overlap`)."""
 
     dataset: str
     n_hidden: int
     accuracy: pd.DataFrame
-    shrink: float
+    shared: float
 
     def of(self, model: str) -> Array:
         """The accuracy of a model in every round."""
@@ -94,37 +93,24 @@ def by_count(frame: pd.DataFrame) -> Iterator[Rounds]:
     """The rounds of every data set and node count; a combination that is missing somewhere is named."""
     for name in in_order(list(frame["dataset"].unique()), dict(DATASETS)):
         rows = frame[frame["dataset"] == name]
-        resplit = 0.0 if name in OFFICIAL_SPLIT else float((rows["n_test"] / rows["n_train"]).iloc[0])
+        shared = overlap(str(name), float(rows["n_train"].iloc[0]), float(rows["n_test"].iloc[0]))
         for count, group in rows.groupby("n_hidden"):
             table = group.pivot(index="round", columns="model", values="accuracy")
             table = table.reindex(columns=COMBINATIONS)
             lacking = table.columns[table.isna().any()]
             if len(lacking):
                 raise ValueError(f"causes: {name} at {count} nodes lacks {lacking[0]} in some round.")
-            yield Rounds(str(name), int(str(count)), table, 1.0 / len(table) + resplit)
+            yield Rounds(str(name), int(str(count)), table, shared)
 
 
-def paired_interval(differences: Array, shrink: float) -> tuple[float, float]:
-    """95 % interval of a mean difference over rounds (Student's t), not a number for a single round.
-
-    ``shrink`` is the variance of the mean over the variance of a round: 1/rounds, and n_test/n_train more where
-    rounds are random splits of the same rows (the correction of Nadeau and Bengio).
-    """
-    if len(differences) < 2:
-        return float("nan"), float("nan")
-    half = stats.t.ppf(0.975, len(differences) - 1) * np.sqrt(shrink * differences.var(ddof=1))
-    return float(differences.mean() - half), float(differences.mean() + half)
-
-
-def share_interval(part: Array, whole: Array, shrink: float) -> tuple[float, float, float]:
+def share_interval(part: Array, whole: Array, shared: float) -> tuple[float, float, float]:
     """mean(part)/mean(whole) and its 95 % interval by Fieller's theorem, both paired by round.
 
     Three times not a number where the whole is not distinguishable from zero, or negative: there is nothing to share.
     """
-    low, _ = paired_interval(whole, shrink)
-    if not low > 0:
+    if not paired_t(whole, shared).low > 0:
         return float("nan"), float("nan"), float("nan")
-    t2 = stats.t.ppf(0.975, len(whole) - 1) ** 2 * shrink
+    t2 = stats.t.ppf(0.5 + LEVEL / 2, len(whole) - 1) ** 2 * (1.0 / len(whole) + shared)
     (v_part, v_both), (_, v_whole) = np.cov(part, whole)
     a = whole.mean() ** 2 - t2 * v_whole
     b = part.mean() * whole.mean() - t2 * v_both
@@ -145,10 +131,10 @@ def effects(frame: pd.DataFrame) -> pd.DataFrame:
         gap = rounds.gap()
         for kind, measure in KINDS.items():
             for name, values in measure(rounds):
-                low, high = paired_interval(values, rounds.shrink)
-                row = {"kind": kind, "name": name, "effect": values.mean(), "low": low, "high": high}
+                mean, low, high, *_ = paired_t(values, rounds.shared)
+                row = {"kind": kind, "name": name, "effect": mean, "low": low, "high": high}
                 if kind in ("change", "step"):
-                    share = share_interval(values, gap, rounds.shrink)
+                    share = share_interval(values, gap, rounds.shared)
                     row |= dict(zip(("share", "share_low", "share_high"), share, strict=True))
                 rows.append({"dataset": rounds.dataset, "n_hidden": rounds.n_hidden, "rounds": len(gap), **row})
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -213,14 +199,14 @@ def accuracies(frame: pd.DataFrame) -> pd.DataFrame:
     for rounds in by_count(frame):
         for model in map(str, rounds.accuracy):
             above = rounds.of(model) - rounds.of(ELM)
-            low, high = paired_interval(above, rounds.shrink)
+            mean, low, high, *_ = paired_t(above, rounds.shared)
             rows.append(
                 {
                     "dataset": rounds.dataset,
                     "n_hidden": rounds.n_hidden,
                     **dict(zip(FACTORS, model.split("/"), strict=True)),
                     "accuracy_mean": rounds.of(model).mean(),
-                    "above_elm": above.mean(),
+                    "above_elm": mean,
                     "low": low,
                     "high": high,
                 }

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
+from celm.statistics import paired_t
 from celm.style import DATASETS, MODELS, dataset_label, in_order, model_label
 
 COLUMNS = [
@@ -46,11 +46,8 @@ def counts_stand_alone(frame: pd.DataFrame) -> bool:
 
 def interval(values: pd.Series) -> tuple[float, float]:
     """95 % confidence interval of the mean over rounds (Student's t); not a number for a single round."""
-    n = len(values)
-    if n < 2:
-        return float("nan"), float("nan")
-    half = stats.t.ppf(0.975, n - 1) * values.std(ddof=1) / np.sqrt(n)
-    return float(values.mean() - half), float(values.mean() + half)
+    mean = paired_t(values)
+    return mean.low, mean.high
 
 
 def summarise(frame: pd.DataFrame, paper: pd.DataFrame | None = None, by: tuple[str, ...] = ()) -> pd.DataFrame:
