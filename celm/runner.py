@@ -78,7 +78,15 @@ def failed_document(cell: Cell, threads: int | None, error: str) -> Document:
 def kept_choice(cell: Cell, choose: Callable[[Cell, Split], Any]) -> Any:
     """What ``choose`` makes of the first round of a cell's model, made once and remembered for the other rounds."""
     first = replace(cell, round=0)
-    return remembered(first.key, lambda: choose(first, split_of(first)))
+    choice = remembered(first.key, lambda: choose(first, split_of(first)))
+    return choice if cell.round == 0 else _without_its_time(choice)
+
+
+def _without_its_time(choice: Any) -> Any:
+    """The time of a choice belongs to the round that made it; a family may have several choices, one per count."""
+    if isinstance(choice, list):
+        return [_without_its_time(one) for one in choice]
+    return {**choice, "selection_seconds": 0.0}
 
 
 def run_cell(cell: Cell, threads: int | None) -> Document:

@@ -17,8 +17,9 @@ Settings = dict[str, Any]
 class Family(NamedTuple):
     """What the runner needs to know of a family; ``algorithm`` rises when a change of code changes its numbers.
 
-    choose: what a study with ``selection.every_round=false`` has done in the first round alone; plain values, which
-    every round then finds in ``split.kept``. None: the family chooses nothing, or always in every round.
+    choose: what a study with ``selection.every_round=false`` has done in the first round alone: a dict of plain values
+    with ``selection_seconds``, or a list of them, which every round then finds in ``split.kept``. None: the family
+    chooses nothing, or always in every round.
     """
 
     algorithm: int

@@ -11,7 +11,6 @@ from celm.families.common import (
     Family,
     Settings,
     fold_settings,
-    kept_settings,
     lams,
     rounded,
     seconds_since,
@@ -31,7 +30,7 @@ def elm_settings(study: StudyConfig) -> Settings:
     if study.selection.penalty == "none":
         return settings
     chosen = {"choose": study.selection.choose, "layer": study.selection.layer}
-    return {**settings, **chosen, **fold_settings(study), **kept_settings(study)}
+    return {**settings, **chosen, **fold_settings(study)}
 
 
 def check_elm(model: ModelConfig, settings: Settings) -> None:
@@ -94,10 +93,8 @@ def _run_curve(cell: Cell, split: Split) -> list[Record]:
 
 def _run_each(cell: Cell, split: Split) -> list[Record]:
     """Every node count with a λ of its own, a timed choice and a timed fit."""
-    kept = split.kept
-    choices = kept or choose_each(cell, split)
     records = []
-    for L, choice in zip(cell.n_hidden, choices, strict=True):
+    for L, choice in zip(cell.n_hidden, split.kept or choose_each(cell, split), strict=True):
         fitted = _elm_cv(cell, split, [L], "joint").fit_candidate(split.X, split.y, L, choice["lam"])
         records.append(
             {
@@ -107,7 +104,6 @@ def _run_each(cell: Cell, split: Split) -> list[Record]:
                 "chosen": True,
                 "solver": fitted.best_estimator_.solver_,
                 "fit_seconds": rounded(fitted.fit_seconds_),
-                "selection_seconds": 0.0 if kept and cell.round else choice["selection_seconds"],
             }
         )
     return records
