@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
@@ -93,6 +93,21 @@ def publish_figures(names: Sequence[str], store: str) -> None:
         print(f"{name}: {', '.join(str(path.relative_to(ROOT)) for path in paths)}")
 
 
+def _write_table(name: str, markdown: str, csv: str) -> None:
+    """results/tables/NAME.md and NAME.csv."""
+    path = RESULTS / "tables" / f"{name}.md"
+    write_whole(path, markdown)
+    write_whole(path.with_suffix(".csv"), csv)
+    print(f"{name}: written {path.relative_to(ROOT)} and .csv")
+
+
+def _together(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The tables of several experiments as one, each row naming its own."""
+    rows = [table.assign(experiment=name) for name, table in tables.items()]
+    together: pd.DataFrame = pd.concat(rows, ignore_index=True)
+    return together
+
+
 def publish_spiral_map(store: str) -> None:
     """Write the map of spiral settings as a table."""
     frame = complete_frame(SPIRAL_MAP, store)
@@ -100,10 +115,8 @@ def publish_spiral_map(store: str) -> None:
         print(f"{SPIRAL_MAP}: its table needs all its cells in the {store} store")
         return
     scores = scored(frame)
-    path = RESULTS / "tables" / f"{SPIRAL_MAP}.md"
-    write_whole(path, to_markdown(scores, frame["round"].nunique(), dataset_config("spiral").params()))
-    write_whole(path.with_suffix(".csv"), to_csv(scores))
-    print(f"{SPIRAL_MAP}: written {path.relative_to(ROOT)} and .csv")
+    markdown = to_markdown(scores, frame["round"].nunique(), dataset_config("spiral").params())
+    _write_table(SPIRAL_MAP, markdown, to_csv(scores))
 
 
 def publish_planes(store: str) -> None:
@@ -113,12 +126,9 @@ def publish_planes(store: str) -> None:
     if not summaries:
         print(f"{PLANES[0]}: its table needs all its cells in the {store} store")
         return
-    path = RESULTS / "tables" / f"{PLANES[0]}.md"
     sections = [f"## {name}\n\n{plane_markdown(summary)}" for name, summary in summaries.items()]
-    write_whole(path, "\n".join([f"# {composed_study(PLANES[0]).config.title}\n", *sections]))
-    together = pd.concat([summary.assign(experiment=name) for name, summary in summaries.items()], ignore_index=True)
-    write_whole(path.with_suffix(".csv"), table_csv(together))
-    print(f"{PLANES[0]}: written {path.relative_to(ROOT)} and .csv")
+    markdown = "\n".join([f"# {composed_study(PLANES[0]).config.title}\n", *sections])
+    _write_table(PLANES[0], markdown, table_csv(_together(summaries)))
 
 
 def publish_causes(store: str) -> None:
@@ -128,10 +138,7 @@ def publish_causes(store: str) -> None:
         print(f"causes: the table needs all cells of {' or '.join(CAUSES)} in the {store} store")
         return
     measured = effects(frame)
-    path = RESULTS / "tables" / "causes.md"
-    write_whole(path, causes_markdown(measured))
-    write_whole(path.with_suffix(".csv"), causes_csv(measured))
-    print(f"causes: written {path.relative_to(ROOT)} and .csv")
+    _write_table("causes", causes_markdown(measured), causes_csv(measured))
 
 
 def publish_statistics(store: str) -> None:
@@ -147,11 +154,16 @@ def publish_statistics(store: str) -> None:
         accuracies = mean_accuracies(frames[name])
         if len(accuracies) > 2:
             sections.append(friedman_text(friedman(accuracies)))
-    path = RESULTS / "tables" / "statistics.md"
-    write_whole(path, "\n\n".join(sections) + "\n")
-    together = pd.concat([table.assign(experiment=name) for name, table in tables.items()], ignore_index=True)
-    write_whole(path.with_suffix(".csv"), table_csv(together))
-    print(f"statistics: written {path.relative_to(ROOT)} and .csv")
+    _write_table("statistics", "\n\n".join(sections) + "\n", table_csv(_together(tables)))
+
+
+# What is made of whole experiments: from the complete records of a store to a table.
+ANALYSES: dict[str, Callable[[str], None]] = {
+    "map": publish_spiral_map,
+    "planes": publish_planes,
+    "causes": publish_causes,
+    "statistics": publish_statistics,
+}
 
 
 def show_local_sweeps() -> None:
@@ -176,8 +188,7 @@ def publish_tables(names: Sequence[str], store: str) -> None:
 def main() -> None:
     """Command line: python -m experiments.publish WHAT [--store published|local] [name …]."""
     parser = argparse.ArgumentParser(prog="python -m experiments.publish", description=__doc__)
-    kinds = ["records", "tables", "map", "planes", "causes", "statistics", "figures", "sweeps"]
-    parser.add_argument("what", choices=kinds)
+    parser.add_argument("what", choices=["records", "tables", "figures", "sweeps", *ANALYSES])
     parser.add_argument(
         "names", nargs="*", help="figures, or experiments such as table1 or table1+raw_values; default: all"
     )
@@ -193,18 +204,12 @@ def main() -> None:
         publish_records(arguments.names)
     elif arguments.what == "tables":
         publish_tables(arguments.names, arguments.store)
-    elif arguments.what == "map":
-        publish_spiral_map(arguments.store)
-    elif arguments.what == "planes":
-        publish_planes(arguments.store)
-    elif arguments.what == "causes":
-        publish_causes(arguments.store)
-    elif arguments.what == "statistics":
-        publish_statistics(arguments.store)
     elif arguments.what == "figures":
         publish_figures(arguments.names, arguments.store)
-    else:
+    elif arguments.what == "sweeps":
         show_local_sweeps()
+    else:
+        ANALYSES[arguments.what](arguments.store)
 
 
 if __name__ == "__main__":
