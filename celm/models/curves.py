@@ -103,35 +103,21 @@ def one_pass_rows(
 
     Without ``nested`` each count has a draw and a pass of its own.
     """
-    shares = nested and model.strategy not in NOT_NESTED
-    rows = []
-    for group in [list(counts)] if shares else [[L] for L in counts]:
-        roles: list[str | int] = ["nodes"] if shares else ["nodes", group[-1]]
-        member = clone(model).set_params(n_hidden=group[-1], random_state=seed_of(seed, *roles))
-        rows += _pass_rows(member, group, lams, folds, X, y, X_test, y_test)
-    return rows
-
-
-def _pass_rows(
-    model: ELMClassifier,
-    counts: Sequence[int],
-    lams: Sequence[float],
-    folds: Any,
-    X: Any,
-    y: Any,
-    X_test: Any,
-    y_test: Any,
-) -> list[ChosenRow]:
-    """The rows of the leading nodes of one layer."""
     codes, codes_test = encode_labels(y, "accuracy curve")[1], _codes_among(np.unique(y), y_test)
-    W, b, T = _layer(model, X, y)
-    problem = Problem(T, codes, folds, counts, lams)
-    solve = _blocked_readouts if is_large(len(X), W.shape[1]) else _whole_readouts
-    H_test = hidden_outputs(X_test, W, b)
-    return [
-        ChosenRow(*choice, int(correct_counts(H_test[:, : choice.n_hidden] @ beta, codes_test)))
-        for choice, beta in solve(X, W, b, problem, model.precision)
-    ]
+
+    def of_one_layer(group: list[int], *roles: str | int) -> list[ChosenRow]:
+        member = clone(model).set_params(n_hidden=group[-1], random_state=seed_of(seed, *roles))
+        W, b, T = _layer(member, X, y)
+        solve = _blocked_readouts if is_large(len(X), W.shape[1]) else _whole_readouts
+        H_test = hidden_outputs(X_test, W, b)
+        return [
+            ChosenRow(*choice, int(correct_counts(H_test[:, : choice.n_hidden] @ beta, codes_test)))
+            for choice, beta in solve(X, W, b, Problem(T, codes, folds, group, lams), model.precision)
+        ]
+
+    if nested and model.strategy not in NOT_NESTED:
+        return of_one_layer(list(counts), "nodes")
+    return [row for L in counts for row in of_one_layer([L], "nodes", L)]
 
 
 def _whole_readouts(X: Any, W: Any, b: Any, problem: Problem, precision: str) -> Iterator[tuple[Choice, Any]]:

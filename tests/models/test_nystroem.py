@@ -19,15 +19,6 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-@pytest.fixture(scope="module")
-def rings():
-    """Three concentric rings: no linear classifier of the two coordinates tells them apart."""
-    rng = np.random.default_rng(0)
-    y, angle = rng.integers(0, 3, 240), rng.uniform(0, 2 * np.pi, 240)
-    radius = 0.5 + y + 0.2 * rng.standard_normal(240)
-    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]), np.array(["a", "b", "c"])[y]
-
-
 def test_with_every_row_a_landmark_it_is_kernel_ridge_regression(rings):
     X, y = rings[0][:60], rings[1][:60]
     model = NystroemClassifier(1000, gamma_scale=8.0, lam=5.0, random_state=0).fit(X, y)

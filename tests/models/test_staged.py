@@ -19,15 +19,6 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-@pytest.fixture(scope="module")
-def rings():
-    """Three concentric rings: no linear classifier of the two coordinates tells them apart."""
-    rng = np.random.default_rng(0)
-    y, angle = rng.integers(0, 3, 240), rng.uniform(0, 2 * np.pi, 240)
-    radius = 0.5 + y + 0.1 * rng.standard_normal(240)
-    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]), np.array(["a", "b", "c"])[y]
-
-
 def test_the_second_of_two_classes_wins_by_its_column_or_by_its_margin():
     margin = np.array([-0.5, 0.0, 2.0])
     one, two = margin[:, None], np.column_stack([np.ones(3), 1.0 + margin])
