@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from statistics import mean
 from typing import NamedTuple
@@ -34,13 +34,24 @@ class Outcome(NamedTuple):
     failed: list[Document]
 
 
-def expected_seconds(cells: Sequence[Cell], known: Mapping[str, Document]) -> dict[str, float]:
-    """Seconds each cell should take: the mean of finished cells of its data set and model, else a first guess."""
-    seen: dict[tuple[str, str], list[float]] = {}
-    for document in known.values():
-        record = {**document["shared"], **document["records"][0]}
-        seen.setdefault((record["dataset"], record["model"]), []).append(document["seconds"])
-    return {cell.key: mean(seen.get((cell.dataset_name, cell.model.name)) or [_first_guess(cell)]) for cell in cells}
+class Experience:
+    """Seconds that cells took by data set and model, which tell how long those to come should take."""
+
+    def __init__(self, known: Iterable[Document]) -> None:
+        self._seen: dict[tuple[str, str], list[float]] = {}
+        for document in known:
+            self.learn(document)
+
+    def learn(self, document: Document) -> None:
+        """Count a finished cell in; a failed one tells nothing."""
+        if document["status"] == "ok":
+            record = {**document["shared"], **document["records"][0]}
+            self._seen.setdefault((record["dataset"], record["model"]), []).append(document["seconds"])
+
+    def expect(self, cells: Iterable[Cell]) -> float:
+        """Seconds of all these cells: the mean of the finished ones of their data set and model, else a first guess."""
+        means = {key: mean(seconds) for key, seconds in self._seen.items()}
+        return sum(means.get((cell.dataset_name, cell.model.name)) or _first_guess(cell) for cell in cells)
 
 
 def _first_guess(cell: Cell) -> float:
@@ -67,10 +78,10 @@ def run_study(study: Study) -> Outcome | None:
     # Round by round: a study that is stopped early has the same rounds of every model.
     left = sorted((cell for cell in cells if cell.key not in finished), key=lambda cell: cell.round)
     known = {**PublishedStore(config.published).documents(config.name), **finished}
-    seconds = expected_seconds(left, known)
+    experience = Experience(known.values())
     workers, threads = resolve(config.executor)
     if config.dry_run:
-        _print_left(config, left, len(cells), seconds, workers)
+        _print_left(config, left, len(cells), experience, workers)
         return None
     place = config.executor.address or f"{workers} processes"
     logger.info(
@@ -79,11 +90,13 @@ def run_study(study: Study) -> Outcome | None:
     )
     store = LocalStore(config.store)
     failed = []
+    waiting = {cell.key: cell for cell in left}
     with (
         closing(EXECUTORS[config.executor.name](left, config.executor)) as documents,
         tqdm(
-            total=sum(seconds.values()),
+            total=experience.expect(left),
             disable=not config.progress or not left,
+            smoothing=0.0,
             bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed} spent, {remaining} left",
             mininterval=1.0,
         ) as bar,
@@ -95,16 +108,20 @@ def run_study(study: Study) -> Outcome | None:
             else:
                 failed.append(document)
                 tqdm.write(f"failed: {document['label']}: {document['error']}")
+            # What is done counts with the time it took, what is left with the time that such cells have taken so far.
+            experience.learn(document)
+            del waiting[document["key"]]
+            bar.total = bar.n + document["seconds"] + experience.expect(waiting.values())
             bar.set_description_str(f"{config.name} {done}/{len(left)} cells", refresh=False)
-            bar.update(seconds[document["key"]])
+            bar.update(document["seconds"])
     return Outcome(study, cells, finished, failed)
 
 
-def _print_left(config: StudyConfig, left: Sequence[Cell], total: int, seconds: Mapping[str, float], n: int) -> None:
+def _print_left(config: StudyConfig, left: Sequence[Cell], total: int, experience: Experience, n: int) -> None:
     for cell in left:
-        print(f"{cell.key}  {seconds[cell.key]:7.1f} s  {cell.label}")
+        print(f"{cell.key}  {experience.expect([cell]):7.1f} s  {cell.label}")
     print(
-        f"{config.name}: {len(left)} of {total} cells left, about {sum(seconds.values()) / n / 60:.1f} minutes "
+        f"{config.name}: {len(left)} of {total} cells left, about {experience.expect(left) / n / 60:.1f} minutes "
         f"on {n} processes"
     )
 
