@@ -15,7 +15,7 @@ from experiments.report.markup import Html, tag
 
 # Size of a plot and of the room around its axes, in the units of its view box.
 WIDTH, HEIGHT = 360, 250
-LEFT, RIGHT, TOP, BOTTOM = 40, 10, 8, 34
+LEFT, RIGHT, TOP, BOTTOM = 40, 18, 8, 34
 PLANE = 300
 DASHES = {"-": "", "--": "6 3", "-.": "7 3 2 3", ":": "2 3"}
 

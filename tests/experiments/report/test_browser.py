@@ -83,6 +83,16 @@ def test_pointing_at_a_curve_reads_its_values(opened):
     assert plot.locator(".tip").inner_text() == ""
 
 
+def test_no_label_of_a_plot_is_cut_off(opened):
+    outside = """all => all.filter(text => {
+      const [box, room] = [text, text.ownerSVGElement].map(e => e.getBoundingClientRect());
+      return box.left < room.left || box.right > room.right || box.top < room.top || box.bottom > room.bottom;
+    }).map(text => text.textContent)"""
+    labels = opened().locator(".plot svg text")
+    assert labels.count() > 0
+    assert labels.evaluate_all(outside) == []
+
+
 def test_arrow_keys_read_a_curve(opened):
     page = opened()
     plot = page.locator("#fig4 .plot").first
