@@ -45,7 +45,7 @@ class Cell:
             "data": self.data_digest,
             "dataset": self.dataset_name,
             "split": self.split.settings(),
-            "features": asdict(self.features),
+            "features": {"name": self.features.name, "fit_on": self.features.fit_on, **self.features.params()},
             "model": asdict(self.model),
             "settings": self.settings,
             "n_hidden": list(self.n_hidden),

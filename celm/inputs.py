@@ -153,5 +153,6 @@ def _encoded(features: CoatesNgConfig, seed: int, data: datasets.Dataset, train:
     digest = data.digest if whole else cell_key({"data": data.digest, "rows": shown.tolist()})
     images = data.X if whole else data.X[shown]
     encoded = cached_features(images, np.arange(len(train)), encoder, cache_folder() / "features", digest)
-    standard = OffsetStandardizer(features.standard_offset).fit(encoded[: len(train)])
-    return standard.transform(encoded[: len(train)]), standard.transform(encoded[len(train) :])
+    scaler = OffsetStandardizer(features.standard_offset) if features.scaling is None else SCALINGS[features.scaling]()
+    scaler.fit(encoded[: len(train)])
+    return scaler.transform(encoded[: len(train)]), scaler.transform(encoded[len(train) :])

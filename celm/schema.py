@@ -133,6 +133,7 @@ class CoatesNgConfig(FeaturesConfig):
 
     patches_per_image: what whitening and dictionary are learned from; 8 of 50,000 images are 400,000 patches.
     draw: which draw of patches and first atoms; the same in all rounds.
+    scaling: a scaling of plain vectors (see :mod:`celm.features.scaling`) in the place of the last step.
     """
 
     name: str = "coates_ng"
@@ -150,14 +151,16 @@ class CoatesNgConfig(FeaturesConfig):
     patches_per_image: int = 8
     standard_offset: float = 0.01
     draw: int = 0
+    scaling: str | None = None
 
     def params(self) -> dict[str, Any]:
-        """Everything that determines the features."""
-        return {name: value for name, value in asdict(self).items() if name not in ("name", "fit_on")}
+        """Everything that determines the features; the usual last step is not named."""
+        unnamed = ("name", "fit_on", *(["scaling"] if self.scaling is None else []))
+        return {name: value for name, value in asdict(self).items() if name not in unnamed}
 
     def encoding(self) -> dict[str, Any]:
         """The settings of the encoder itself."""
-        ours = ("patches_per_image", "standard_offset", "draw")
+        ours = ("patches_per_image", "standard_offset", "draw", "scaling")
         return {name: value for name, value in self.params().items() if name not in ours}
 
     def check(self, names: Collection[str]) -> None:
@@ -167,6 +170,8 @@ class CoatesNgConfig(FeaturesConfig):
         check_integer(self.patches_per_image, "features.patches_per_image", "config", 1)
         check_number(self.standard_offset, "features.standard_offset", "config", 0)
         check_integer(self.draw, "features.draw", "config", 0)
+        if self.scaling is not None:
+            check_choice(self.scaling, "features.scaling", [name for name in names if name != self.name], "config")
 
 
 @dataclass

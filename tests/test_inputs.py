@@ -66,6 +66,23 @@ def test_the_features_of_training_images_do_not_depend_on_the_test_images():
     assert not np.array_equal(first.X_test, other.X_test)
 
 
+def test_another_scaling_takes_the_place_of_the_last_step():
+    plain, scaled = (
+        split_of(cell_of(handed_over(), CoatesNgConfig(n_atoms=3, n_iterations=2, patches_per_image=4, scaling=name)))
+        for name in ("raw", "minmax")
+    )
+    assert len(cached_files()) == 1
+    low, high = plain.X.min(axis=0), plain.X.max(axis=0)
+    np.testing.assert_allclose(scaled.X, 2 * (plain.X - low) / (high - low) - 1, atol=1e-6)
+    np.testing.assert_allclose(scaled.X_test, 2 * (plain.X_test - low) / (high - low) - 1, atol=1e-6)
+
+
+def test_the_usual_last_step_is_not_named():
+    assert "scaling" not in cell_of(handed_over()).identity()["features"]
+    named = cell_of(handed_over(), CoatesNgConfig(n_atoms=3, scaling="raw"))
+    assert named.identity()["features"]["scaling"] == named.shared()["features_scaling"] == "raw"
+
+
 @pytest.mark.parametrize(
     ("features", "seed"), [(CoatesNgConfig(n_atoms=3, n_iterations=2, patches_per_image=4, draw=1), 1), (SMALL, 2)]
 )
@@ -99,6 +116,7 @@ def test_image_features_of_rows_of_numbers_are_refused():
         (CoatesNgConfig(pooling="max"), "pooling"),
         (CoatesNgConfig(standard_offset=-1.0), "features.standard_offset"),
         (CoatesNgConfig(draw=-1), "features.draw"),
+        (CoatesNgConfig(scaling="coates_ng"), "features.scaling"),
     ],
 )
 def test_settings_out_of_range_are_named_before_data_is_read(features, message):
