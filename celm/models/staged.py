@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import Any
 
@@ -14,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from celm.models.blas import blas_threads, one_blas_thread
 from celm.seeds import generator, seed_of
 from celm.validation import as_generator, check_number, encode_labels, nearest
 
@@ -149,13 +151,16 @@ class HeldOutSearch(StagedClassifier):
     def _choose(self, X: Array, y: npt.NDArray[Any], held_out: npt.NDArray[np.bool_], seed: int) -> None:
         started = time.perf_counter()
         self.candidates_ = self._combinations()
-        accuracies = []
-        for candidate in self.candidates_:
-            model = self._fitted(candidate, X[~held_out], y[~held_out], seed)
-            accuracies.append(model.staged_accuracy(X[held_out], y[held_out]))
-        last = np.array([stages[-1] for stages in accuracies])
-        self.held_out_accuracy_ = np.array(accuracies)
-        self.best_params_ = self.candidates_[int(last.argmax())]
+        rows, others = (X[~held_out], y[~held_out]), (X[held_out], y[held_out])
+
+        def accuracies(candidate: dict[str, Any]) -> Array:
+            return self._fitted(candidate, *rows, seed).staged_accuracy(*others)
+
+        # A candidate per thread: the stages of one come after each other and leave little to share out.
+        n_threads = blas_threads()
+        with one_blas_thread(), ThreadPoolExecutor(n_threads) as pool:
+            self.held_out_accuracy_ = np.array(list(pool.map(accuracies, self.candidates_)))
+        self.best_params_ = self.candidates_[int(self.held_out_accuracy_[:, -1].argmax())]
         self.at_edge_ = [
             name
             for name, values in self.grid.items()

@@ -7,6 +7,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from celm.models.dcn import DCNClassifier
 from celm.models.r2svm import R2SVMClassifier
@@ -110,3 +111,15 @@ def test_a_fraction_that_holds_out_no_row_is_an_error():
     search = HeldOutSearch(R2SVMClassifier(2), {"beta": [0.1]}, fraction=0.2)
     with pytest.raises(ValueError, match=r"fraction=0.2 holds out no row of classes of at most 4 rows; .* least 0.25"):
         search.fit(np.eye(8), np.arange(8) % 2)
+
+
+@pytest.mark.parametrize("n_threads", [2, 3])
+def test_the_number_of_threads_changes_no_candidate(rings, n_threads):
+    X, y = rings
+    found = []
+    for limit in (1, n_threads):
+        with threadpool_limits(limit, user_api="blas"):
+            search = HeldOutSearch(R2SVMClassifier(3), {"beta": [0.1, 0.3, 0.5], "C": [1.0, 10.0]}, random_state=0)
+            found.append(search.choose(X, y).held_out_accuracy_)
+            assert max(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas") == limit
+    np.testing.assert_array_equal(*found)
