@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from celm.schema import DatasetConfig, FeaturesConfig, ModelConfig, SplitConfig
+from celm.data_schema import DatasetConfig, FeaturesConfig, SplitConfig
+from celm.schema import ModelConfig
 from celm.seeds import seed_of
 from celm.store import cell_key
 

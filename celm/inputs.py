@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from celm import datasets
 from celm.cells import Cell, Split
+from celm.data_schema import CoatesNgConfig, DatasetConfig, FeaturesConfig
 from celm.datasets.cache import cache_folder
 from celm.datasets.dataset import Arrays, as_dataset
 from celm.datasets.noise import flipped_labels, noisy_rows
@@ -20,7 +21,6 @@ from celm.features.coates_ng import CoatesNgFeatures
 from celm.features.feature_cache import cached_features
 from celm.features.scaling import SCALINGS
 from celm.features.whitening import OffsetStandardizer
-from celm.schema import CoatesNgConfig, DatasetConfig, FeaturesConfig
 from celm.seeds import generator, seed_of
 from celm.store import cell_key
 

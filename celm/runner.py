@@ -11,10 +11,11 @@ from typing import Any
 from celm import datasets
 from celm.cells import Cell, Split
 from celm.choices import remembered
+from celm.data_schema import DatasetConfig
 from celm.environment import provenance
 from celm.families import FAMILIES
 from celm.inputs import check_features, load, split_of
-from celm.schema import DatasetConfig, ModelConfig, StudyConfig, node_counts, thinned
+from celm.schema import ModelConfig, StudyConfig, node_counts, thinned
 from celm.store import Document
 from celm.validation import check_choice
 

@@ -8,16 +8,9 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import OmegaConf
 
+from celm.data_schema import CoatesNgConfig, CSVConfig, DatasetConfig, OpenMLConfig, SpiralConfig
 from celm.models.weights import FACTORIAL, check_strategy
-from celm.schema import (
-    CoatesNgConfig,
-    CSVConfig,
-    DatasetConfig,
-    ModelConfig,
-    OpenMLConfig,
-    SpiralConfig,
-    StudyConfig,
-)
+from celm.schema import ModelConfig, StudyConfig
 from celm.validation import check_choice
 
 ROOT = Path(__file__).resolve().parent.parent

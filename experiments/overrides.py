@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, get_type_hints
 
-from celm.schema import CSVConfig, OpenMLConfig, SpiralConfig, StudyConfig
+from celm.data_schema import CSVConfig, OpenMLConfig, SpiralConfig
+from celm.schema import StudyConfig
 from celm.validation import nearest
 from experiments.configs import options
 

@@ -12,8 +12,9 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from omegaconf import DictConfig, OmegaConf
 
 from celm.cells import Cell
+from celm.data_schema import DatasetConfig
 from celm.runner import plan
-from celm.schema import DatasetConfig, ModelConfig, StudyConfig
+from celm.schema import ModelConfig, StudyConfig
 from experiments.configs import CONF, dataset_config, model_config, options
 
 # What a study is run with, not what determines its numbers.

@@ -16,9 +16,10 @@ import pytest
 
 from celm import dask_executor
 from celm.dask_executor import ExecutorError
+from celm.data_schema import DatasetConfig, SplitConfig
 from celm.executors import MAX_DEATHS, run_dask
 from celm.runner import plan, run_cell
-from celm.schema import DatasetConfig, ExecutorConfig, ModelConfig, SplitConfig, StudyConfig
+from celm.schema import ExecutorConfig, ModelConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])
 STUDY = StudyConfig(name="t", rounds=6, split=SplitConfig(subset=120, subset_test=60))

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from celm import schema
+from celm.data_schema import DatasetConfig, SplitConfig
 from celm.executors import EXECUTORS, MAX_DEATHS, resolve, run_local
 from celm.runner import plan, run_cell
-from celm.schema import DatasetConfig, ExecutorConfig, ModelConfig, SplitConfig, StudyConfig
+from celm.schema import ExecutorConfig, ModelConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])
 STUDY = StudyConfig(name="t", rounds=4, split=SplitConfig(subset=120, subset_test=60))

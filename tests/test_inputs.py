@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from celm.cells import Cell
+from celm.data_schema import CoatesNgConfig, DatasetConfig, FeaturesConfig, SplitConfig
 from celm.datasets.cache import cache_folder
 from celm.datasets.dataset import Arrays, as_dataset
 from celm.inputs import check_features, hand_over, split_of
-from celm.schema import CoatesNgConfig, DatasetConfig, FeaturesConfig, ModelConfig, SplitConfig
+from celm.schema import ModelConfig
 
 SMALL = CoatesNgConfig(n_atoms=3, n_iterations=2, patches_per_image=4)
 

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from celm.data_schema import DatasetConfig
 from celm.runner import plan, run_cell
-from celm.schema import DatasetConfig, ModelConfig, SelectionConfig, StudyConfig
+from celm.schema import ModelConfig, SelectionConfig, StudyConfig
 from celm.tables import interval
 
 KAR = DatasetConfig(name="mdd_kar", n_hidden=[10, 30, 60, 100, 150, 200])

@@ -5,19 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from celm.data_schema import DatasetConfig, FeaturesConfig, SplitConfig
 from celm.datasets import DatasetError
 from celm.inputs import data_of, hand_over, load, split_of
 from celm.protocols import BPProtocol, ELMProtocol, EmbeddingProtocol
 from celm.runner import plan, run_cell
-from celm.schema import (
-    DatasetConfig,
-    FeaturesConfig,
-    GridConfig,
-    ModelConfig,
-    SelectionConfig,
-    SplitConfig,
-    StudyConfig,
-)
+from celm.schema import GridConfig, ModelConfig, SelectionConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])
 MODELS = {name: ModelConfig(name, "elm", name) for name in ("elm", "cdelm", "orthogonal_elm")}

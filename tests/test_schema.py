@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
+from celm.data_schema import SpiralConfig, SplitConfig
 from celm.datasets.spiral import SpiralParams
 from celm.models.bp_cv import BPClassifierCV
 from celm.models.dcn import DCNClassifier
@@ -22,15 +23,7 @@ from celm.protocols import (
     MLELMProtocol,
     R2SVMProtocol,
 )
-from celm.schema import (
-    ExecutorConfig,
-    SelectionConfig,
-    SpiralConfig,
-    SplitConfig,
-    StudyConfig,
-    node_counts,
-    thinned,
-)
+from celm.schema import ExecutorConfig, SelectionConfig, StudyConfig, node_counts, thinned
 
 
 @pytest.mark.parametrize(

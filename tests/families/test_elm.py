@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from celm.data_schema import DatasetConfig, SplitConfig
 from celm.one_choice import chosen_for_all_rounds
 from celm.runner import plan, run_cell
-from celm.schema import DatasetConfig, ModelConfig, SelectionConfig, SplitConfig, StudyConfig
+from celm.schema import ModelConfig, SelectionConfig, StudyConfig
 from celm.store import load_frame
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 20, 60])

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from celm.data_schema import DatasetConfig
 from celm.families.elm_embedding import shown_rows, start_layout
 from celm.figures import plane_points
 from celm.protocols import ELMProtocol, EmbeddingProtocol
 from celm.runner import plan, run_cell
-from celm.schema import DatasetConfig, ModelConfig, StudyConfig
+from celm.schema import ModelConfig, StudyConfig
 from celm.store import LocalStore, PublishedStore, differing, load_frame
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[40])

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from celm.data_schema import DatasetConfig, SplitConfig
 from celm.families.elm_times import LAM, median_seconds
 from celm.models.elm import ELMClassifier
 from celm.runner import plan, run_cell, split_of
-from celm.schema import DatasetConfig, ELMProtocol, ModelConfig, SplitConfig, StudyConfig
+from celm.schema import ELMProtocol, ModelConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[10, 40])
 STUDY = StudyConfig(name="times", task="time", rounds=1, split=SplitConfig(subset=120, subset_test=60))

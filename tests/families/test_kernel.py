@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from celm.data_schema import DatasetConfig, SplitConfig
 from celm.families.kernel import KERNEL
 from celm.models.nystroem import NystroemClassifier
 from celm.protocols import KernelProtocol
 from celm.runner import plan, run_cell, split_of
-from celm.schema import DatasetConfig, ModelConfig, SelectionConfig, SplitConfig, StudyConfig
+from celm.schema import ModelConfig, SelectionConfig, StudyConfig
 
 SMALL = StudyConfig(
     name="t",

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from celm.data_schema import DatasetConfig, SplitConfig
 from celm.families import FAMILIES
 from celm.models.dcn import DCNClassifier
 from celm.models.r2svm import R2SVMClassifier
 from celm.protocols import DCNProtocol, R2SVMProtocol
 from celm.runner import plan, run_cell, split_of
-from celm.schema import DatasetConfig, ModelConfig, SelectionConfig, SplitConfig, StudyConfig
+from celm.schema import ModelConfig, SelectionConfig, StudyConfig
 
 SMALL = StudyConfig(
     name="t",
