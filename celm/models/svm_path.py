@@ -21,6 +21,7 @@ from celm.models.svm_newton import CholeskyStep, ConjugateGradientStep, NewtonSt
 Array = npt.NDArray[np.float64]
 
 CHOLESKY_LIMIT = 4e9  # N·d² up to which exact steps beat conjugate gradients
+SHARED_LIMIT = 5e8  # m·d² from which all problems share a preconditioner: 4 GB of their own would be too much
 COLD_START_LIMIT = 1e6  # C·mean‖x‖² up to which a start at zero is as good as a path
 ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
 
@@ -51,7 +52,7 @@ def svm_path(
     """
     mean = X.mean(axis=0)
     X = X - mean
-    newton_step: NewtonStep = CholeskyStep(X) if X.size * X.shape[1] <= CHOLESKY_LIMIT else ConjugateGradientStep(X)
+    newton_step = _newton_step(X, len(targets))
     coef, intercept = np.zeros((len(targets), X.shape[1])), np.zeros(len(targets))
     scores = np.zeros(targets.shape)
     mean_square_norm = float(np.vdot(X, X)) / len(X)
@@ -68,6 +69,13 @@ def svm_path(
             scores = coef @ X.T + intercept[:, None]
         if number >= len(approach):
             yield SVMSolution(C, coef, intercept - coef @ mean, scores, state.n_iter, state.converged)
+
+
+def _newton_step(X: Array, n_columns: int) -> NewtonStep:
+    """Exact steps for small problems, conjugate gradients for large ones, with what memory they may take."""
+    if X.size * X.shape[1] <= CHOLESKY_LIMIT:
+        return CholeskyStep(X)
+    return ConjugateGradientStep(X, shared=n_columns * X.shape[1] ** 2 >= SHARED_LIMIT)
 
 
 def _approach(C: float | Array, mean_square_norm: float) -> list[float | Array]:
