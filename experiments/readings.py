@@ -27,26 +27,13 @@ class Readings(NamedTuple):
     """The readings that change the cells of a table, nearest to the paper's text first.
 
     base: the experiment they are run on, the table itself or a smaller form of it. run_base: whether the base is run
-    too, because the table has none of its node counts to compare with. in_full: those that are also run at the
-    table's own size, on the experiment ``full``, for numbers that the default does not reach.
+    too, because the table has none of its node counts to compare with.
     """
 
     title: str
     base: str
     names: tuple[str, ...]
     run_base: bool = False
-    full: str = ""
-    in_full: tuple[str, ...] = ()
-
-    def studies(self, reading: str) -> list[str]:
-        """The studies of a reading; what is run at the table's own size comes first."""
-        bases = [self.full] if reading in self.in_full else []
-        return [f"{base}+{reading}" for base in [*bases, self.base] if base]
-
-    def all_studies(self, only: Sequence[str]) -> list[str]:
-        """Everything that is run for these readings, or for all."""
-        plain = [self.base] if self.run_base else []
-        return plain + [study for reading in only or self.names for study in self.studies(reading)]
 
 
 # Readings of the hidden layer and its targets, wherever the ELM family runs.
@@ -119,8 +106,6 @@ READINGS = {
             "dcn_elm_scale",
         ),
         run_base=True,
-        full="table3_open",
-        in_full=("one_sided", "minmax_features", "raw_features"),
     ),
 }
 
@@ -143,7 +128,7 @@ def evidence_of(experiment: str, local: bool = False) -> Evidence:
     return Evidence(
         pd.read_csv(PAPER / f"{experiment}.csv", dtype={"n_hidden": str}),
         _summary(experiment, local),
-        {name: _together([_summary(found, local) for found in study.studies(name)]) for name in study.names},
+        {name: _summary(f"{study.base}+{name}", local) for name in study.names},
         _summary(study.base, local) if study.run_base else None,
     )
 
@@ -155,11 +140,6 @@ def _summary(name: str, local: bool) -> pd.DataFrame:
     if here:
         documents = merged(documents, here, [cell.key for cell in composed_study(name).plan()])
     return experiment_summary(name, documents.values()) if documents else pd.DataFrame(columns=SUMMARY_COLUMNS)
-
-
-def _together(summaries: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """The summaries of one reading as one; none of them may have rows."""
-    return pd.concat([one for one in summaries if len(one)] or summaries[:1], ignore_index=True)
 
 
 def verdicts_of(experiment: str) -> pd.DataFrame:
@@ -182,7 +162,7 @@ def run_readings(experiment: str, only: Sequence[str] = (), further: Sequence[st
     """Run what is left of the readings of a table, of all unless some are named; whether any cell failed."""
     study = READINGS[experiment]
     failed = False
-    for name in study.all_studies(only):
+    for name in [*([study.base] if study.run_base else []), *(f"{study.base}+{r}" for r in only or study.names)]:
         outcome = run_study(composed_study(name, further))
         if outcome is not None:
             report_failures(outcome.failed)

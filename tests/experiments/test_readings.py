@@ -72,8 +72,7 @@ def test_every_reading_of_a_table_has_a_file_and_a_name_that_can_be_published(ex
     study = READINGS[experiment]
     assert set(study.names) <= set(options("reading"))
     assert len(set(study.names)) == len(study.names)
-    assert all(is_named(name) for name in study.all_studies([]))
-    assert set(study.in_full) <= set(study.names)
+    assert all(is_named(f"{study.base}+{name}") for name in study.names)
     assert set(SEES_TEST) <= set(options("reading"))
 
 
@@ -99,27 +98,12 @@ def test_readings_of_table3_are_carried_from_fewer_nodes(stores):
     assert ranking_of("table3").set_index("reading").loc["one_sided", "cells"] == 2
 
 
-def test_a_reading_at_the_size_of_the_table_can_explain(stores):
-    publish("table3", {("cifar10", "elm", r): {7000: 0.625 + r / 1000} for r in range(3)})
-    publish("table3_readings", {("cifar10", "elm", 0): {2000: 0.58}})
-    publish("table3_readings+one_sided", {("cifar10", "elm", 0): {2000: 0.6}, ("cifar10", "selm", 0): {2000: 0.7}})
-    publish("table3_open+one_sided", {("cifar10", "elm", r): {7000: 0.644 + r / 1000} for r in range(3)})
-    found = verdicts_of("table3").set_index("model")
-    assert found.loc["elm", ["verdict", "reading", "reading_nodes"]].tolist() == ["explained", "one_sided", ""]
-    assert found.loc["elm", "reading_mean"] == pytest.approx(0.645)
-
-
-def test_what_is_run_in_full_is_what_the_default_does_not_reach():
-    names = READINGS["table3"].all_studies(["one_sided", "sums_doubled"])
-    assert names == [
-        "table3_readings",
-        "table3_open+one_sided",
-        "table3_readings+one_sided",
-        "table3_readings+sums_doubled",
-    ]
-    cells = composed_study("table3_open+one_sided").plan()
-    assert {(cell.model.name, cell.n_hidden) for cell in cells} == {("elm", (7000,))}
-    assert len(cells) == 3
+def test_readings_of_the_cited_systems_run_at_their_own_size_in_three_rounds():
+    for reading, model in {"r2svm_cumulative": "r2svm", "dcn_elm_scale": "dcn"}.items():
+        default = [cell for cell in composed_study("table3").plan() if cell.model.name == model]
+        changed = composed_study(f"table3_readings+{reading}").plan()
+        assert {cell.model.name for cell in changed} == {model}
+        assert [cell.round for cell in changed] == [cell.round for cell in default] == [0, 1, 2]
 
 
 def test_a_reading_runs_is_stored_and_judged(stores):
