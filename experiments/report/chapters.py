@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import math
 from itertools import groupby
 from pathlib import Path
 
+from celm.claims.outcome import Item, with_interval
 from celm.style import dataset_label, model_label
 from celm.verdicts import MARGIN, MARGINS
 from experiments.report import markdown
@@ -85,8 +87,17 @@ def claims(report: Report) -> Html:
     return section("claims", "Claims", *parts)
 
 
+def _found(claim: Claim) -> Html | str:
+    """The mean effect with its interval beside what was asked; nothing where nothing was run."""
+    if claim.effect is None:
+        return ""
+    low, high = (math.nan if end is None else end for end in (claim.low, claim.high))
+    effect = with_interval(Item(claim.id, claim.effect, low, high), claim.unit)
+    return tag("small", {"class": "found"}, f"{effect}; asked {claim.asked}")
+
+
 def _claim(claim: Claim) -> Html:
-    head = tag("summary", {}, badge(claim.verdict), " ", tag("q", {}, claim.says))
+    head = tag("summary", {}, badge(claim.verdict), " ", tag("q", {}, claim.says), " ", _found(claim))
     rows = [tag("p", {}, claim.sentence), tag("p", {"class": "quiet"}, f"Asked: {claim.asked}. {claim.why}")]
     if len(claim.numbers) > 1:
         found = [[one["label"], one["text"], HOLDS[one["holds"]]] for one in claim.numbers]

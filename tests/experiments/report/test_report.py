@@ -74,7 +74,7 @@ def test_the_page_tells_rounds_claims_texts_and_provenance(report):
     text = page(report)
     for told in (
         "Ours 0.970 (0.843 to 1.097), paper 0.974, difference -0.004",
-        "<q>A &lt; B holds</q>",
+        '<q>A &lt; B holds</q> <small class="found">+2.0 points (+1.0 to +3.0); asked at least +1</small>',
         "<p>On 5 of 6 sets:</p><ul><li>scale <strong>alone</strong> closes it</li></ul>",
         "<td>0</td><td>? open</td>",
         "A &lt;fast&gt; chip, 2 cores",
