@@ -74,6 +74,7 @@ study-claims: $(VENV)/.ready ## what the claims need beside tables and figures: 
 	$(RUN) -m experiments.run experiment=overfit
 	$(RUN) -m experiments.run experiment=overfit_ridge
 	$(RUN) -m experiments.run experiment=layer_times
+	$(RUN) -m experiments.run experiment=fit_times
 
 claims: $(VENV)/.ready ## judge every sentence of the paper from the published records, write results/claims.json and tables/claims.*
 	$(RUN) -m experiments.claims

@@ -23,7 +23,7 @@ FAMILIES: dict[str, dict[str, Family]] = {
         "kernel": KERNEL,
     },
     "embed": {"elm": ELM_EMBEDDING},
-    "time": {"elm": ELM_TIMES},
+    "time": {"elm": ELM_TIMES, "ml_elm": ML_ELM},
 }
 
 __all__ = ["FAMILIES", "Family"]

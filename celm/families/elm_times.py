@@ -49,7 +49,7 @@ def _timed(cell: Cell, split: Split, n_hidden: int) -> Record:
     fit = seconds_since(started)
     predict = median_seconds(lambda: model.predict(split.X_test), repeats)
     seconds = {"draw_seconds": draw, "fit_seconds": fit, "predict_seconds": predict}
-    return {"n_hidden": n_hidden, "accuracy": test_accuracy(model, split), **seconds}
+    return {"n_hidden": n_hidden, "accuracy": test_accuracy(model, split), "chosen": True, **seconds}
 
 
 ELM_TIMES = Family(1, times_settings, check_elm, run_times, has_curve=True)

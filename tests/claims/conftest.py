@@ -188,6 +188,7 @@ def world():
         "label_noise": noise("label_noise"),
         "input_noise": noise("input_noise"),
         "layer_times": times(),
+        "fit_times": mnist_table(),
         "overfit": many_nodes(0.80),
         "overfit_ridge": many_nodes(0.95),
         "paper/table1": printed(table1[table1["chosen"]]),
