@@ -15,7 +15,7 @@ from celm.schema import StudyConfig
 from celm.validation import encode_labels
 
 # λ of the timed model, in the middle of what cross-validation chooses on large data, and how often a time is taken.
-LAM, REPEATS = 1e4, 11
+LAM, REPEATS = 1e4, 5
 
 
 def times_settings(study: StudyConfig) -> Settings:
