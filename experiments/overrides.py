@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, get_type_hints
 
-from celm.data_schema import CSVConfig, OpenMLConfig, SpiralConfig
+from celm.data_schema import CoatesNgConfig, CSVConfig, OpenMLConfig, SpiralConfig
 from celm.schema import StudyConfig
 from celm.validation import nearest
 from experiments.configs import options
@@ -16,7 +16,7 @@ GROUPS = ("dataset", "features", "model", "experiment", "sweep", "reading", "sca
 
 
 def known_keys(schema: Any = StudyConfig, prefix: str = "") -> Iterator[str]:
-    """Every dotted key a study has, those of all kinds of data sets included."""
+    """Every dotted key a study has, those of all kinds of data sets and features included."""
     hints = get_type_hints(schema)
     for entry in fields(schema):
         yield prefix + entry.name
@@ -25,6 +25,7 @@ def known_keys(schema: Any = StudyConfig, prefix: str = "") -> Iterator[str]:
     if schema is StudyConfig:
         for kind in (SpiralConfig, OpenMLConfig, CSVConfig):
             yield from known_keys(kind, "dataset.")
+        yield from known_keys(CoatesNgConfig, "features.")
 
 
 def problem(argument: str) -> str | None:

@@ -15,6 +15,8 @@ from experiments.overrides import check_arguments, known_keys, problem
         "n_hidden=[50,100]",
         "dataset.turns=2,2.25",
         "dataset.path=a.csv",
+        "features.n_atoms=100",
+        "features.scaling=raw",
         "reading=[raw_values,stratified]",
         "+reading=raw_values",
         "hydra/launcher=joblib",
