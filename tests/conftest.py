@@ -4,6 +4,10 @@ import os
 
 import hypothesis
 
+from experiments.kernels import portable_kernels
+
+# The kernels of every run of the study: a worker that a test starts would otherwise use others than the test itself.
+portable_kernels()
 # scikit-learn runs its array-API check only when scipy's own support is on; otherwise it would skip it.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 # One BLAS thread, as in every run of the study: small products on a busy machine spend their time waiting otherwise.
