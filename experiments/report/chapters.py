@@ -31,9 +31,9 @@ def headline_text(report: Report) -> str:
     cells, claims = report.cell_counts(), report.claim_counts()
     text = (
         f"Of the paper's {sum(cells.values())} accuracy numbers {cells['reproduced']} are reproduced, "
-        f"{cells['explained']} more are explained by a named reading of the paper, {cells['unexplained']} stay open, "
-        f"{cells['not run']} are not run."
+        f"{cells['explained']} more are explained by a named reading of the paper, {cells['unexplained']} stay open"
     )
+    text += f", {cells['not run']} not run." if cells["not run"] else "."
     if not report.claims:
         return f"{text} Its claims are not judged yet."
     told = ", ".join(f"{n} {verdict}" for verdict, n in claims.items() if n)
