@@ -160,8 +160,9 @@ def times(report: Report) -> Html:
         "Seconds to train: ours in bold, in brackets what choosing node count and λ by three folds adds, below it the "
         "paper's. Ours is the wall time of one fit on the machine under Provenance. The paper's is MATLAB's cputime on "
         "its authors' machine, which adds up all cores; it does not say whether the choice is included. Rounds of "
-        "Tables II and III were run beside other work, which makes some of ours up to half again as long; the claims "
-        "on speed rest on runs that had the machine to themselves."
+        "Tables II and III were run beside other work, some of ours are up to half again as long for it, and the "
+        "choice of R²SVM was suspended for more than an hour; the claims on speed rest on runs that had the machine to "
+        "themselves."
     )
     parts = [tag("p", {}, about)]
     for table, cells in report.tables.items():
