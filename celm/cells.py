@@ -46,7 +46,7 @@ class Cell:
             "data": self.data_digest,
             "dataset": self.dataset_name,
             "split": self.split.settings(),
-            "features": {"name": self.features.name, "fit_on": self.features.fit_on, **self.features.params()},
+            "features": self.features.settings(),
             "model": asdict(self.model),
             "settings": self.settings,
             "n_hidden": list(self.n_hidden),

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from celm.validation import check_choice, check_integer, check_number
+
+
+def _beyond(config: Any, base: type) -> dict[str, Any]:
+    """The values of a config that its base does not have."""
+    common = {entry.name for entry in fields(base)}
+    return {entry.name: getattr(config, entry.name) for entry in fields(config) if entry.name not in common}
 
 
 @dataclass
@@ -19,8 +25,8 @@ class DatasetConfig:
     n_hidden: Any = None
 
     def params(self) -> dict[str, Any]:
-        """What the loader of this kind of data is told."""
-        return {}
+        """What the loader of this kind of data is told: all that its config has beyond this one."""
+        return _beyond(self, DatasetConfig)
 
 
 @dataclass
@@ -35,11 +41,6 @@ class SpiralConfig(DatasetConfig):
     inner_radius: float = 0.02
     seed: int = 0
 
-    def params(self) -> dict[str, Any]:
-        """The shape of the spiral."""
-        names = ("n_samples", "turns", "noise", "scale", "overlap", "inner_radius", "seed")
-        return {name: getattr(self, name) for name in names}
-
 
 @dataclass
 class OpenMLConfig(DatasetConfig):
@@ -47,10 +48,6 @@ class OpenMLConfig(DatasetConfig):
 
     id: int = 0
     target: str | None = None
-
-    def params(self) -> dict[str, Any]:
-        """The number of the data set and its target column."""
-        return {"id": self.id, "target": self.target}
 
 
 @dataclass
@@ -60,10 +57,6 @@ class CSVConfig(DatasetConfig):
     path: str = ""
     target: str | None = None
     separator: str = ","
-
-    def params(self) -> dict[str, Any]:
-        """The file, its target column and its separator."""
-        return {"path": self.path, "target": self.target, "separator": self.separator}
 
 
 @dataclass
@@ -102,8 +95,12 @@ class FeaturesConfig:
     fit_on: str = "train"
 
     def params(self) -> dict[str, Any]:
-        """What else these features are told."""
-        return {}
+        """What else these features are told: all that their config has beyond this one."""
+        return _beyond(self, FeaturesConfig)
+
+    def settings(self) -> dict[str, Any]:
+        """What determines the inputs."""
+        return {"name": self.name, "fit_on": self.fit_on, **self.params()}
 
     def check(self, names: Collection[str]) -> None:
         """Raise a ValueError naming the first key out of range."""
@@ -138,9 +135,8 @@ class CoatesNgConfig(FeaturesConfig):
     scaling: str | None = None
 
     def params(self) -> dict[str, Any]:
-        """Everything that determines the features; the usual last step is not named."""
-        unnamed = ("name", "fit_on", *(["scaling"] if self.scaling is None else []))
-        return {name: value for name, value in asdict(self).items() if name not in unnamed}
+        """Everything that determines the features; the usual last step has no name: its cells keep their keys."""
+        return {name: value for name, value in super().params().items() if name != "scaling" or value is not None}
 
     def encoding(self) -> dict[str, Any]:
         """The settings of the encoder itself."""

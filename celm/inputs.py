@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from dataclasses import asdict
 from functools import lru_cache
 
 import numpy as np
@@ -122,7 +121,7 @@ _last_inputs: dict[str, Inputs] = {}
 
 def _inputs(cell: Cell, data: datasets.Dataset, train: Rows, test: Rows) -> Inputs:
     rows = hashlib.sha256(train.tobytes() + test.tobytes()).hexdigest()
-    key = cell_key({"data": data.digest, "features": asdict(cell.features), "rows": rows, "seed": cell.seed})
+    key = cell_key({"data": data.digest, "features": cell.features.settings(), "rows": rows, "seed": cell.seed})
     if key not in _last_inputs:
         _last_inputs.clear()
         if isinstance(cell.features, CoatesNgConfig):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from statistics import mean
+from statistics import fmean
 from typing import NamedTuple
 
 from tqdm import tqdm
@@ -50,7 +50,7 @@ class Experience:
 
     def expect(self, cells: Iterable[Cell]) -> float:
         """Seconds of all these cells: the mean of the finished ones of their data set and model, else a first guess."""
-        means = {key: mean(seconds) for key, seconds in self._seen.items()}
+        means = {key: fmean(seconds) for key, seconds in self._seen.items()}
         return sum(means.get((cell.dataset_name, cell.model.name)) or _first_guess(cell) for cell in cells)
 
 

@@ -61,7 +61,7 @@ def svm_path(
     approach = _approach(Cs[0], mean_square_norm)
     for number, C in enumerate([*approach, *Cs]):
         weight = C / _row_counts(targets)
-        # Thin products in turn with small factorisations: two BLAS threads take three times the CPU seconds of one.
+        # Thin products in turn with small factorisations: several BLAS threads would mostly wait for each other.
         with one_blas_thread():
             state = _Descent(X, np.sqrt(mean_square_norm), targets, weight, (coef, intercept, scores))
             state.run(newton_step, tol, max_iter)
