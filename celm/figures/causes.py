@@ -16,6 +16,8 @@ from celm.style import BIASES, DATASETS, DIRECTIONS, SCALES, dataset_label, in_o
 COLUMNS = 2
 # Width that the marks of one direction take, of the 1 between directions.
 SPREAD = 0.66
+# Points below ELM that an axis shows: a mark further down would press all others together, so its value is written.
+FLOOR = -12.0
 
 
 def _draw_marks(axes: Axes, rows: pd.DataFrame) -> None:
@@ -30,6 +32,13 @@ def _draw_marks(axes: Axes, rows: pd.DataFrame) -> None:
             x, 100 * marks["above_elm"], linestyle="none", marker=style.marker, markersize=4.2, color=style.color,
             markerfacecolor=style.color if bias == "uniform" else "white",
         )  # fmt: skip
+        for place, points in zip(x, 100 * marks["above_elm"], strict=True):
+            if points < FLOOR:
+                axes.annotate(f"{points:.0f}", (place, 0.0), xycoords=("data", "axes fraction"), xytext=(0, 16),
+                              textcoords="offset points", ha="center", fontsize=6.5, color=style.color,
+                              arrowprops={"arrowstyle": "->", "color": style.color, "shrinkB": 0})  # fmt: skip
+    if 100 * rows["low"].min() < FLOOR:
+        axes.set_ylim(bottom=FLOOR - 1.0)
     axes.axhline(0.0, color="#555555", linewidth=0.8, linestyle="--", zorder=0)
     axes.annotate("ELM", (1.0, 0.0), xycoords=("axes fraction", "data"), xytext=(2, 0), textcoords="offset points",
                   va="center", fontsize=7, color="#555555")  # fmt: skip

@@ -7,6 +7,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from celm.figures import draw_causes
+from celm.figures.causes import FLOOR
 from celm.style import BIASES, DIRECTIONS, SCALES
 
 
@@ -39,3 +40,14 @@ def test_scale_and_bias_are_told_apart_without_colour():
     assert len(looks) == len(SCALES) * len(BIASES)
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == [*(style.label for style in SCALES.values()), *BIASES.values()]
+
+
+def test_a_mark_far_below_elm_is_written_at_the_edge_and_presses_no_other():
+    rows = numbers("mnist")
+    rows.loc[0, ["above_elm", "low", "high"]] = [-0.61, -0.65, -0.57]
+    bottoms, texts = zip(*((ax.get_ylim()[0], [text.get_text() for text in ax.texts]) for ax in (
+        draw_causes(rows).axes[0], draw_causes(numbers("mnist")).axes[0]
+    )), strict=True)  # fmt: skip
+    assert bottoms[0] == FLOOR - 1.0
+    assert bottoms[1] > -2.0
+    assert texts == (["-61", "ELM"], ["ELM"])
