@@ -96,9 +96,12 @@ spiral-map: $(VENV)/.ready ## sixty spiral settings against what the paper says 
 
 codebook: $(VENV)/.ready ## CIFAR-10: linear SVM on image features of growing codebooks
 	$(RUN) -m experiments.run -m sweep=codebook
+	$(RUN) -m experiments.publish features --store local
+	$(RUN) -m experiments.publish figures --store local codebook
 
 feature-seeds: $(VENV)/.ready ## CIFAR-10: five draws of the image features
 	$(RUN) -m experiments.run -m sweep=feature_seeds
+	$(RUN) -m experiments.publish features --store local
 
 figures: $(VENV)/.ready ## write results/figures from the published records, and every local sweep as small multiples
 	$(RUN) -m experiments.publish figures
@@ -143,6 +146,7 @@ tables: $(VENV)/.ready ## write results/tables from the published records, witho
 	$(RUN) -m experiments.readings --no-run
 	$(RUN) -m experiments.publish map
 	$(RUN) -m experiments.publish planes
+	$(RUN) -m experiments.publish features
 	$(RUN) -m experiments.publish causes
 	$(RUN) -m experiments.publish statistics
 	$(RUN) -m experiments.claims

@@ -14,6 +14,7 @@ from celm.cause_tables import to_markdown as causes_markdown
 from celm.causes import effects
 from celm.comparisons import HOW_TO_READ, friedman_text, mean_accuracies, pairwise
 from celm.comparisons import to_markdown as comparison_markdown
+from celm.feature_tables import codebook_markdown, draws_markdown, feature_summary
 from celm.plane_tables import plane_summary
 from celm.plane_tables import to_markdown as plane_markdown
 from celm.schema import StudyConfig
@@ -35,6 +36,8 @@ RUNS = ROOT / StudyConfig.store
 SPIRAL_MAP = "spiral_map"
 # The studies in the table beside Fig 6.
 PLANES = ("fig6", "fig6+no_pca")
+# The sweeps over the image features of Table III, and how each is told.
+FEATURES = {"codebook": codebook_markdown, "feature_seeds": draws_markdown}
 
 
 def publish_records(names: Sequence[str]) -> None:
@@ -131,6 +134,19 @@ def publish_planes(store: str) -> None:
     _write_table(PLANES[0], markdown, table_csv(_together(summaries)))
 
 
+def publish_features(store: str) -> None:
+    """Write what Table III owes to its image features: the codebook and the draw, as far as they are complete."""
+    frames = {name: complete_frame(name, store) for name in FEATURES}
+    summaries = {name: feature_summary(frame) for name, frame in frames.items() if not frame.empty}
+    if not summaries:
+        print(f"features: the table needs all cells of {' or '.join(FEATURES)} in the {store} store")
+        return
+    sections = ["# The image features of Table III"]
+    for name, summary in summaries.items():
+        sections.append(f"## {composed_study(name).config.title}\n\n{FEATURES[name](summary).rstrip()}")
+    _write_table("features", "\n\n".join(sections) + "\n", table_csv(_together(summaries)))
+
+
 def publish_causes(store: str) -> None:
     """Write what the lead of constrained ELMs is made of, on the data sets whose factorial is complete."""
     frame = causes_records(lambda experiment: complete_frame(experiment, store))
@@ -161,6 +177,7 @@ def publish_statistics(store: str) -> None:
 ANALYSES: dict[str, Callable[[str], None]] = {
     "map": publish_spiral_map,
     "planes": publish_planes,
+    "features": publish_features,
     "causes": publish_causes,
     "statistics": publish_statistics,
 }

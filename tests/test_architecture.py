@@ -46,6 +46,7 @@ ALLOWED = {
     "verdicts": {"style"},
     "ranking": {"style", "verdicts"},
     "plane_tables": {"style", "tables"},
+    "feature_tables": {"statistics", "style"},
     "causes": {"statistics", "style"},
     "cause_tables": {"causes", "style"},
     "figures": {"style"},

@@ -129,6 +129,8 @@ def figures(report: Report) -> Html:
     parts = [picture(name, text, report) for name, text in PICTURES.items() if name in report.pictures]
     if "spiral_map" in report.chapters:
         parts.append(fold("The spirals behind the map, as a table", *chapter("spiral_map", report)))
+    if "features" in report.chapters:
+        parts += [tag("h3", {}, "The image features of Table III"), *chapter("features", report)]
     parts.append(tag("h3", {}, "Fig 6: hidden outputs of MNIST digits in the plane by t-SNE"))
     shown = tag("div", {"class": "plots planes"}, *(plane(one) for one in report.planes))
     return section("figures", "Figures", *parts, shown, *chapter("fig6", report))

@@ -21,13 +21,13 @@ PICTURES = {
     "spiral_map": "Sixty spirals against what the paper says of Fig 3",
     "fig5_subset": "Fig 5 with ten thousand training rows, as its caption can be read",
     "stages": "The deep systems of Table III: accuracy by layer of R²SVM and by module of DCN",
-    "codebook": "A linear SVM on CIFAR-10 features against the size of their codebook",
 }
 # Texts that other parts of the study write, shown as they are: file -> the picture beside it and what that is.
 CHAPTERS = {
     "causes": ("causes", "What the gain comes from: direction, scale and bias of the hidden nodes taken apart"),
     "statistics": ("critical_difference", "Mean ranks over data sets with the critical difference"),
     "readings": ("", ""),
+    "features": ("codebook", "A linear SVM on CIFAR-10 features against the size of their codebook"),
     "fig6": ("", ""),
     "spiral_map": ("", ""),
 }

@@ -71,7 +71,8 @@ def _claims(claims: Sequence[Claim]) -> str:
 def _more(report: Report) -> str:
     names = {"causes": "what the gain comes from", "statistics": "tests over data sets and rounds",
              "readings": "readings by distance to the paper", "fig6": "numbers beside Fig 6",
-             "spiral_map": "sixty spirals against Fig 3"}  # fmt: skip
+             "spiral_map": "sixty spirals against Fig 3",
+             "features": "Table III's image features: codebook and draw"}  # fmt: skip
     lines = [f"- [{name}](tables/{name}.md): {text}" for name, text in names.items() if name in report.chapters]
     lines.append("- [figures](figures): every figure as PNG, SVG and PDF with the plotted numbers as CSV")
     return "\n".join(lines)

@@ -98,6 +98,29 @@ def test_the_table_of_fig6_needs_its_records(stores, capsys):
     assert not (stores / "results").exists()
 
 
+def test_image_features_are_told_as_far_as_their_sweeps_are_complete(stores, capsys):
+    publish.publish_features("published")
+    assert "features: the table needs all cells of codebook or feature_seeds" in capsys.readouterr().out
+    found = {
+        str(atoms): {
+            "key": str(atoms),
+            "status": "ok",
+            "seconds": 0.1,
+            "provenance": {"commit": "abc"},
+            "shared": {"dataset": "cifar10", "model": "linear_svm", "round": 0, "features_n_atoms": atoms,
+                       "features_draw": 0, "features_two_sided": True, "features_grid": 2},
+            "records": [{"accuracy": 0.6 + atoms / 1000}],
+        }
+        for atoms in (25, 50)
+    }  # fmt: skip
+    PublishedStore(publish.RECORDS).write("codebook", found, {"planned_cells": len(found)})
+    publish.publish_features("published")
+    text = (stores / "results" / "tables" / "features.md").read_text()
+    assert "| 25 | 200 | 0.6250 |\n| 50 | 400 | 0.6500 |" in text
+    assert "draws" not in text
+    assert set(pd.read_csv(stores / "results" / "tables" / "features.csv")["experiment"]) == {"codebook"}
+
+
 def test_causes_are_written_for_the_data_sets_that_are_complete(stores, capsys):
     publish.publish_causes("published")
     assert "causes: the table needs all cells of causes_mdd or causes_mnist" in capsys.readouterr().out
