@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import signal
@@ -20,6 +21,8 @@ from celm.schema import ExecutorConfig
 from celm.store import Document
 
 MAX_DEATHS = 2
+# Seconds that idle workers have to end on their own.
+GRACE = 5.0
 
 # Finished documents as they come; closing it before its end stops the processes at work.
 Documents = Generator[Document, None, None]
@@ -112,6 +115,17 @@ class _Worker:
 
 # Workers of a run that came to its end: the next job of a sweep goes on with them, their imports and data loaded.
 _idle: list[_Worker] = []
+
+
+@atexit.register
+def dismiss() -> None:
+    """Let the idle workers end on their own: one that is killed leaves the semaphores of its libraries behind."""
+    for worker in _idle:
+        worker.pipe.close()
+    while _idle:
+        worker = _idle.pop()
+        worker.process.join(GRACE)
+        worker.stop()
 
 
 def _hire(threads: int) -> _Worker:

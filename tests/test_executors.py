@@ -9,7 +9,7 @@ import pytest
 
 from celm import schema
 from celm.data_schema import DatasetConfig, SplitConfig
-from celm.executors import EXECUTORS, MAX_DEATHS, resolve, run_local
+from celm.executors import EXECUTORS, MAX_DEATHS, dismiss, resolve, run_local
 from celm.runner import plan, run_cell
 from celm.schema import ExecutorConfig, ModelConfig, StudyConfig
 
@@ -115,6 +115,15 @@ def test_the_next_run_goes_on_with_the_same_processes(good_cells):
         assert [doc["status"] for doc in run_local(good_cells[:2], ExecutorConfig(workers=2))] == ["ok", "ok"]
         seen.append(children())
     assert seen[0] == seen[1] != set()
+
+
+def test_idle_processes_end_on_their_own(good_cells):
+    dismiss()
+    others = children()
+    list(run_local(good_cells, ExecutorConfig(workers=2, threads=1)))
+    processes = [process for process in multiprocessing.active_children() if process.pid not in others]
+    dismiss()
+    assert [process.exitcode for process in processes] == [0, 0]
 
 
 def test_processes_times_threads_fill_the_machine(monkeypatch):
