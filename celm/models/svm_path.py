@@ -21,7 +21,7 @@ from celm.models.svm_newton import CholeskyStep, ConjugateGradientStep, NewtonSt
 Array = npt.NDArray[np.float64]
 
 CHOLESKY_LIMIT = 4e9  # N·d² up to which exact steps beat conjugate gradients
-SHARED_LIMIT = 5e8  # m·d² from which all problems share a preconditioner: 4 GB of their own would be too much
+SHARED_LIMIT = 5e7  # m·d² from which all problems share a preconditioner: one for each would take longer to build
 COLD_START_LIMIT = 1e6  # C·mean‖x‖² up to which a start at zero is as good as a path
 ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
 
