@@ -20,7 +20,7 @@ from celm.models.svm_newton import CholeskyStep, ConjugateGradientStep, NewtonSt
 
 Array = npt.NDArray[np.float64]
 
-CHOLESKY_LIMIT = 4e9  # N·d² up to which exact steps beat conjugate gradients
+CHOLESKY_LIMIT = 4e9  # N·d·min(N, d) up to which exact steps beat conjugate gradients
 SHARED_LIMIT = 5e7  # m·d² from which all problems share a preconditioner: one for each would take longer to build
 COLD_START_LIMIT = 1e6  # C·mean‖x‖² up to which a start at zero is as good as a path
 ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
@@ -73,7 +73,7 @@ def svm_path(
 
 def _newton_step(X: Array, n_columns: int) -> NewtonStep:
     """Exact steps for small problems, conjugate gradients for large ones, with what memory they may take."""
-    if X.size * X.shape[1] <= CHOLESKY_LIMIT:
+    if X.size * min(X.shape) <= CHOLESKY_LIMIT:
         return CholeskyStep(X)
     return ConjugateGradientStep(X, shared=n_columns * X.shape[1] ** 2 >= SHARED_LIMIT)
 

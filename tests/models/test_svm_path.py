@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -277,3 +279,15 @@ def test_the_line_search_finds_the_lowest_point_of_the_ray() -> None:
 
     for other in (t * 0.999, t * 1.001, np.zeros(5), np.ones(5)):
         assert np.all(along(t) <= along(other))
+
+
+def test_few_rows_of_many_features_need_no_matrix_of_features() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 12_000))
+    targets = np.where(rng.random((3, 40)) < 0.5, -1.0, 1.0)
+    tracemalloc.start()
+    solution = next(svm_path(X, targets, [1.0]))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert solution.converged.all()
+    assert peak < 20 * X.nbytes
