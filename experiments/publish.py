@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import pandas as pd
 
@@ -111,6 +111,17 @@ def _together(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return together
 
 
+def _summaries(
+    table: str, experiments: Collection[str], summarise: Callable[[pd.DataFrame], pd.DataFrame], store: str
+) -> dict[str, pd.DataFrame]:
+    """The summary of every experiment that is complete; where none is, says what the table needs."""
+    frames = {name: complete_frame(name, store) for name in experiments}
+    found = {name: summarise(frame) for name, frame in frames.items() if not frame.empty}
+    if not found:
+        print(f"{table}: the table needs all cells of {' or '.join(experiments)} in the {store} store")
+    return found
+
+
 def publish_spiral_map(store: str) -> None:
     """Write the map of spiral settings as a table."""
     frame = complete_frame(SPIRAL_MAP, store)
@@ -124,10 +135,8 @@ def publish_spiral_map(store: str) -> None:
 
 def publish_planes(store: str) -> None:
     """Write the table beside Fig 6: its planes, and those of its reading where they are complete."""
-    frames = {name: complete_frame(name, store) for name in PLANES}
-    summaries = {name: plane_summary(frame) for name, frame in frames.items() if not frame.empty}
+    summaries = _summaries(PLANES[0], PLANES, plane_summary, store)
     if not summaries:
-        print(f"{PLANES[0]}: its table needs all its cells in the {store} store")
         return
     sections = [f"## {name}\n\n{plane_markdown(summary)}" for name, summary in summaries.items()]
     markdown = "\n".join([f"# {composed_study(PLANES[0]).config.title}\n", *sections])
@@ -136,10 +145,8 @@ def publish_planes(store: str) -> None:
 
 def publish_features(store: str) -> None:
     """Write what Table III owes to its image features: the codebook and the draw, as far as they are complete."""
-    frames = {name: complete_frame(name, store) for name in FEATURES}
-    summaries = {name: feature_summary(frame) for name, frame in frames.items() if not frame.empty}
+    summaries = _summaries("features", FEATURES, feature_summary, store)
     if not summaries:
-        print(f"features: the table needs all cells of {' or '.join(FEATURES)} in the {store} store")
         return
     sections = ["# The image features of Table III"]
     for name, summary in summaries.items():

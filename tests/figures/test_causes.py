@@ -45,9 +45,8 @@ def test_scale_and_bias_are_told_apart_without_colour():
 def test_a_mark_far_below_elm_is_written_at_the_edge_and_presses_no_other():
     rows = numbers("mnist")
     rows.loc[0, ["above_elm", "low", "high"]] = [-0.61, -0.65, -0.57]
-    bottoms, texts = zip(*((ax.get_ylim()[0], [text.get_text() for text in ax.texts]) for ax in (
-        draw_causes(rows).axes[0], draw_causes(numbers("mnist")).axes[0]
-    )), strict=True)  # fmt: skip
-    assert bottoms[0] == FLOOR - 1.0
-    assert bottoms[1] > -2.0
-    assert texts == (["-61", "ELM"], ["ELM"])
+    far, near = draw_causes(rows).axes[0], draw_causes(numbers("mnist")).axes[0]
+    assert far.get_ylim()[0] == FLOOR - 1.0
+    assert near.get_ylim()[0] > -2.0
+    assert [text.get_text() for text in far.texts] == ["-61", "ELM"]
+    assert [text.get_text() for text in near.texts] == ["ELM"]
