@@ -1,15 +1,15 @@
 """celm: constrained extreme learning machines and the replication of the paper that proposed them."""
 
-from celm.models.bp import BPClassifier
-from celm.models.bp_cv import BPClassifierCV
-from celm.models.dcn import DCNClassifier
-from celm.models.elm import ELMClassifier
-from celm.models.elm_cv import ELMClassifierCV
-from celm.models.hidden import HiddenLayer
-from celm.models.linear_svm import LinearSVM, LinearSVMCV
-from celm.models.nystroem import NystroemClassifier
-from celm.models.r2svm import R2SVMClassifier
-from celm.models.staged import HeldOutSearch
+from celm.models.baselines.bp import BPClassifier
+from celm.models.baselines.bp_cv import BPClassifierCV
+from celm.models.baselines.dcn import DCNClassifier
+from celm.models.baselines.linear_svm import LinearSVM, LinearSVMCV
+from celm.models.baselines.nystroem import NystroemClassifier
+from celm.models.baselines.r2svm import R2SVMClassifier
+from celm.models.baselines.staged import HeldOutSearch
+from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.hidden import HiddenLayer
+from celm.models.elm.search import ELMClassifierCV
 
 __version__ = "0.1.0"
 

@@ -11,11 +11,11 @@ from typing import Any
 import pandas as pd
 from omegaconf import OmegaConf
 
-from celm.claims import Claim, Outcome, claims_document, claims_of, judge, to_csv, to_markdown
-from celm.claims.outcome import REPRODUCED
-from celm.claims.selection import PRINTED
-from celm.claims.texts import verdict_counts
-from celm.store import write_whole
+from celm.analysis.claims import Claim, Outcome, claims_document, claims_of, judge, to_csv, to_markdown
+from celm.analysis.claims.outcome import REPRODUCED
+from celm.analysis.claims.selection import PRINTED
+from celm.analysis.claims.texts import verdict_counts
+from celm.base.files import write_whole
 from experiments.configs import ROOT, options, register
 from experiments.publish import complete_frame
 from experiments.reporting import PAPER, RESULTS

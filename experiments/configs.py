@@ -8,10 +8,10 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import OmegaConf
 
-from celm.data_schema import CoatesNgConfig, CSVConfig, DatasetConfig, OpenMLConfig, SpiralConfig
-from celm.models.weights import FACTORIAL, check_strategy
-from celm.schema import ModelConfig, StudyConfig
-from celm.validation import check_choice
+from celm.base.validation import check_choice
+from celm.models.elm.weights import FACTORIAL, check_strategy
+from celm.study.data_config import CoatesNgConfig, CSVConfig, DatasetConfig, OpenMLConfig, SpiralConfig
+from celm.study.study_config import ModelConfig, StudyConfig
 
 ROOT = Path(__file__).resolve().parent.parent
 CONF = ROOT / "conf"

@@ -6,8 +6,9 @@ import shutil
 
 import scipy.linalg  # noqa: F401  # so that its BLAS is loaded and listed
 
+from celm.base.threads import n_cores
 from celm.datasets import DATASETS, cache_folder, source_status
-from celm.environment import n_cores, provenance
+from celm.study.environment import provenance
 
 
 def main() -> None:

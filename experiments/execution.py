@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from celm.cells import Cell
-from celm.executors import EXECUTORS, resolve
-from celm.schema import StudyConfig
-from celm.store import Document, LocalStore, PublishedStore
+from celm.study.cells import Cell
+from celm.study.executors import EXECUTORS
+from celm.study.executors.workers import resolve
+from celm.study.store import Document, LocalStore, PublishedStore
+from celm.study.study_config import StudyConfig
 from experiments.studies import Study
 
 logger = logging.getLogger(__name__)

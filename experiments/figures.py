@@ -12,9 +12,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from celm.causes import accuracies, at_largest_count
-from celm.comparisons import CELMS, mean_accuracies
-from celm.figures import (
+from celm.analysis.causes import accuracies, at_largest_count
+from celm.analysis.comparisons import CELMS, mean_accuracies
+from celm.analysis.spiral_map import STATEMENTS, scored
+from celm.analysis.statistics import cliques, friedman
+from celm.base.seeds import generator
+from celm.models.elm.directions import class_differences
+from celm.models.elm.options import WeightOptions
+from celm.models.elm.weights import STRATEGIES
+from celm.render.figures import (
     Illustration,
     Panel,
     curve_data,
@@ -33,13 +39,7 @@ from celm.figures import (
     panels,
     plane_points,
 )
-from celm.inputs import load
-from celm.models.directions import class_differences
-from celm.models.weight_options import WeightOptions
-from celm.models.weights import STRATEGIES
-from celm.seeds import generator
-from celm.spiral_map import STATEMENTS, scored
-from celm.statistics import cliques, friedman
+from celm.study.inputs import load
 from experiments.studies import composed_study
 
 # The records of an experiment as a tidy frame; empty where there are none or not all.

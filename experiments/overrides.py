@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, get_type_hints
 
-from celm.data_schema import CoatesNgConfig, CSVConfig, OpenMLConfig, SpiralConfig
-from celm.schema import StudyConfig
-from celm.validation import nearest
+from celm.base.validation import nearest
+from celm.study.data_config import CoatesNgConfig, CSVConfig, OpenMLConfig, SpiralConfig
+from celm.study.study_config import StudyConfig
 from experiments.configs import options
 
 GROUPS = ("dataset", "features", "model", "experiment", "sweep", "reading", "scale", "executor")

@@ -9,20 +9,21 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import pandas as pd
 
-from celm.cause_tables import to_csv as causes_csv
-from celm.cause_tables import to_markdown as causes_markdown
-from celm.causes import effects
-from celm.comparisons import HOW_TO_READ, friedman_text, mean_accuracies, pairwise
-from celm.comparisons import to_markdown as comparison_markdown
-from celm.feature_tables import codebook_markdown, draws_markdown, feature_summary
-from celm.plane_tables import plane_summary
-from celm.plane_tables import to_markdown as plane_markdown
-from celm.schema import StudyConfig
-from celm.spiral_map import scored, to_csv, to_markdown
-from celm.statistics import friedman
-from celm.store import Document, LocalStore, PublishedStore, differing, load_frame, merged, write_whole
-from celm.tables import to_csv as table_csv
-from celm.tables import to_text
+from celm.analysis.cause_tables import to_csv as causes_csv
+from celm.analysis.cause_tables import to_markdown as causes_markdown
+from celm.analysis.causes import effects
+from celm.analysis.comparisons import HOW_TO_READ, friedman_text, mean_accuracies, pairwise
+from celm.analysis.comparisons import to_markdown as comparison_markdown
+from celm.analysis.feature_tables import codebook_markdown, draws_markdown, feature_summary
+from celm.analysis.plane_tables import plane_summary
+from celm.analysis.plane_tables import to_markdown as plane_markdown
+from celm.analysis.spiral_map import scored, to_csv, to_markdown
+from celm.analysis.statistics import friedman
+from celm.analysis.summary import to_csv as table_csv
+from celm.analysis.summary import to_text
+from celm.base.files import write_whole
+from celm.study.store import Document, LocalStore, PublishedStore, differing, load_frame, merged
+from celm.study.study_config import StudyConfig
 from experiments.configs import ROOT, dataset_config, register
 from experiments.figures import CAUSES, FIGURES, RANKED_IN, NoRecords, causes_records, write_page
 from experiments.reporting import PAPER_TABLES, RESULTS, experiment_summary, write_tables

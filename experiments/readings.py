@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from celm.analysis.ranking import ranking
+from celm.analysis.ranking import to_markdown as ranking_markdown
+from celm.analysis.summary import COLUMNS as SUMMARY_COLUMNS
+from celm.analysis.summary import to_csv
+from celm.analysis.verdicts import cell_verdicts, to_markdown
+from celm.base.files import write_whole
 from celm.datasets import DatasetError
-from celm.ranking import ranking
-from celm.ranking import to_markdown as ranking_markdown
-from celm.store import LocalStore, PublishedStore, merged, write_whole
-from celm.tables import COLUMNS as SUMMARY_COLUMNS
-from celm.tables import to_csv
-from celm.verdicts import cell_verdicts, to_markdown
+from celm.study.store import LocalStore, PublishedStore, merged
 from experiments.configs import register
 from experiments.execution import report_failures, run_study
 from experiments.publish import RECORDS, RUNS
@@ -143,12 +144,12 @@ def _summary(name: str, local: bool) -> pd.DataFrame:
 
 
 def verdicts_of(experiment: str) -> pd.DataFrame:
-    """One row per published cell of a table, from the published records (see :func:`celm.verdicts.cell_verdicts`)."""
+    """One row per published cell of a table, from the published records."""
     return cell_verdicts(*evidence_of(experiment))
 
 
 def ranking_of(experiment: str) -> pd.DataFrame:
-    """One row per reading of a table, from the published records (see :func:`celm.ranking.ranking`)."""
+    """One row per reading of a table, from the published records (see :func:`celm.analysis.ranking.ranking`)."""
     return _ranked(experiment, evidence_of(experiment))
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from celm.figures import draw_panels, has_curves, panel_numbers, panels
-from celm.one_choice import chosen_for_all_rounds
-from celm.plane_tables import plane_summary
-from celm.plane_tables import to_markdown as plane_markdown
-from celm.plane_tables import to_text as plane_text
-from celm.store import Document, PublishedStore, differing, load_frame, write_whole
-from celm.style import setting_label
-from celm.tables import counts_stand_alone, summarise, to_csv, to_latex, to_markdown, to_text
+from celm.analysis.one_choice import chosen_for_all_rounds
+from celm.analysis.plane_tables import plane_summary
+from celm.analysis.plane_tables import to_markdown as plane_markdown
+from celm.analysis.plane_tables import to_text as plane_text
+from celm.analysis.summary import counts_stand_alone, summarise, to_csv, to_latex, to_markdown, to_text
+from celm.base.files import write_whole
+from celm.base.style import setting_label
+from celm.render.figures import draw_panels, has_curves, panel_numbers, panels
+from celm.study.store import Document, PublishedStore, differing, load_frame
 from experiments.configs import ROOT
 from experiments.execution import Outcome
 from experiments.figures import Page, write_page

@@ -10,8 +10,8 @@ import hydra
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from celm.dask_executor import ExecutorError
 from celm.datasets import DatasetError
+from celm.study.executors.cluster import ExecutorError
 from experiments.configs import register
 from experiments.execution import report_failures, run_study
 from experiments.overrides import check_arguments

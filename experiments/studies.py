@@ -11,10 +11,10 @@ from hydra import compose, initialize_config_dir
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from omegaconf import DictConfig, OmegaConf
 
-from celm.cells import Cell
-from celm.data_schema import DatasetConfig
-from celm.runner import plan
-from celm.schema import ModelConfig, StudyConfig
+from celm.study.cells import Cell
+from celm.study.data_config import DatasetConfig
+from celm.study.runner import plan
+from celm.study.study_config import ModelConfig, StudyConfig
 from experiments.configs import CONF, dataset_config, model_config, options
 
 # What a study is run with, not what determines its numbers.

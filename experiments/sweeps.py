@@ -12,8 +12,9 @@ from typing import Any
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
-from celm.cells import Cell
-from celm.store import Document, LocalStore, cell_key, write_whole
+from celm.base.files import cell_key, write_whole
+from celm.study.cells import Cell
+from celm.study.store import Document, LocalStore
 from experiments.execution import report_failures
 from experiments.reporting import experiment_summary, write_curves, write_tables
 

@@ -7,10 +7,10 @@ import random
 import secrets
 from collections.abc import Iterator
 
-from celm.cells import Cell
-from celm.executors import run_local
-from celm.schema import ExecutorConfig
-from celm.store import Document, PublishedStore, differing
+from celm.study.cells import Cell
+from celm.study.executors.local import run_local
+from celm.study.store import Document, PublishedStore, differing
+from celm.study.study_config import ExecutorConfig
 from experiments.configs import register
 from experiments.publish import RECORDS
 from experiments.reporting import place_of

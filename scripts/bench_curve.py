@@ -14,11 +14,11 @@ import numpy as np
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
+from celm.base.seeds import seed_of
 from celm.datasets import load, split_rows
-from celm.models.curves import pseudo_inverse_rows
-from celm.models.elm import ELMClassifier
-from celm.models.weights import STRATEGIES
-from celm.seeds import seed_of
+from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.node_curves import pseudo_inverse_rows
+from celm.models.elm.weights import STRATEGIES
 
 
 def interleaved(works: dict[str, Callable[[], Any]], repeat: int) -> dict[str, float]:

@@ -15,13 +15,14 @@ from scipy.linalg import solve
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
+from celm.base.validation import signed_targets
 from celm.datasets import fold_ids, load, split_rows
-from celm.models.elm_cv import LAMBDAS
-from celm.models.hidden import draw_layer, hidden_outputs
-from celm.models.selection import Problem, correct_surface
-from celm.models.weight_options import WeightOptions
-from celm.models.weights import STRATEGIES
-from celm.validation import signed_targets
+from celm.linalg.layer import hidden_outputs
+from celm.linalg.selection import Problem, correct_surface
+from celm.models.elm.hidden import draw_layer
+from celm.models.elm.options import WeightOptions
+from celm.models.elm.search import LAMBDAS
+from celm.models.elm.weights import STRATEGIES
 
 
 def naive_surface(H: Any, T: Any, codes: Any, folds: Any, counts: list[int], lams: tuple[float, ...]) -> Any:

@@ -20,9 +20,9 @@ import numpy as np
 from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
-from celm.models import blas
-from celm.models.gram import accumulate, room_for_hidden
-from celm.models.ridge import choose_lambda, ridge_path, solve_ridge
+from celm.linalg import blas
+from celm.linalg.gram import accumulate, room_for_hidden
+from celm.linalg.ridge import choose_lambda, ridge_path, solve_ridge
 
 LAMBDAS = [10.0**e for e in range(-8, 9)]
 N_CLASSES = 10

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from celm.base.validation import check_integer, encode_labels, nearest
 from celm.datasets.cache import CorruptCacheError, read_arrays, write_arrays, write_file
 from celm.datasets.clients import openml_frame
 from celm.datasets.dataset import Arrays, Dataset, DatasetError, SourceError, array_digest, as_dataset
 from celm.datasets.sources import failed
-from celm.validation import check_integer, encode_labels, nearest
 
 logger = logging.getLogger("celm.datasets")
 

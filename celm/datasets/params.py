@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
-from celm.validation import nearest
+from celm.base.validation import nearest
 
 
 @dataclass(frozen=True)

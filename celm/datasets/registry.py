@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from celm.base.validation import check_choice, nearest
 from celm.datasets import images, own, sources, spiral, uci
 from celm.datasets.cache import cache_folder
 from celm.datasets.clients import check_openml
 from celm.datasets.dataset import Dataset
 from celm.datasets.params import NoParams, build_params
 from celm.datasets.sources import FetchedSpec, Status
-from celm.validation import check_choice, nearest
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from celm.base.seeds import generator
+from celm.base.validation import check_integer, check_number
 from celm.datasets.dataset import Arrays, Dataset, as_dataset
-from celm.seeds import generator
-from celm.validation import check_integer, check_number
 
 # Sines and cosines differ in their last digit between machines; rounded coordinates, and so the digest, do not.
 DECIMALS = 9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from celm.validation import check_integer, check_number
+from celm.base.validation import check_integer, check_number
 
 Rows = npt.NDArray[np.intp]
 

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from celm.base.validation import as_generator, check_choice, check_flag, check_integer, check_number
 from celm.features.fused import Encoding, encode, fold, one_blas_thread
 from celm.features.omp1 import OMP1Dictionary
 from celm.features.patches import (
@@ -23,7 +24,6 @@ from celm.features.patches import (
 from celm.features.pooling import POOLINGS, GridPooling, grid_edges
 from celm.features.threshold import ThresholdEncoder
 from celm.features.whitening import NORMALISATIONS, ContrastNormalizer, ZCAWhitening
-from celm.validation import as_generator, check_choice, check_flag, check_integer, check_number
 
 OWNER = "CoatesNgFeatures"
 

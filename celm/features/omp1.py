@@ -6,8 +6,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from sklearn.base import ClassNamePrefixFeaturesOutMixin
 
+from celm.base.validation import as_generator, check_integer
 from celm.features.rows import FloatArray, RowTransformer
-from celm.validation import as_generator, check_integer
 
 BLOCK_ROWS = 16384
 

@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import validate_data
 
-from celm.validation import check_integer
+from celm.base.validation import check_integer
 
 Images = npt.NDArray[Any]
 

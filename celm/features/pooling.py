@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, TransformerMixin
 
+from celm.base.validation import check_choice, check_integer
 from celm.features.patches import image_tags, validated_images
-from celm.validation import check_choice, check_integer
 
 POOLINGS = ("average", "sum")
 

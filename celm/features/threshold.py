@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin
 
+from celm.base.validation import check_flag, check_number
 from celm.features.rows import FloatArray, RowTransformer
-from celm.validation import check_flag, check_number
 
 
 def threshold_codes(z: FloatArray, alpha: float, two_sided: bool) -> FloatArray:

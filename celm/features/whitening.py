@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin
 
+from celm.base.validation import check_choice, check_number
 from celm.features.rows import FloatArray, RowTransformer
-from celm.validation import check_choice, check_number
 
 #: Where the offset enters a spread: inside the root (Coates & Ng 2011) or outside it (Jia et al. 2012).
 NORMALISATIONS = ("coates", "jia")

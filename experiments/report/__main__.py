@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from celm.store import write_whole
+from celm.base.files import write_whole
 from experiments.report.cells import StaleResults
 from experiments.report.gather import gather
 from experiments.report.page import page

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from celm.store import PublishedStore
-from celm.style import DATASETS, MODELS, in_order
-from celm.tables import chosen_rows
+from celm.analysis.summary import chosen_rows
+from celm.base.style import DATASETS, MODELS, in_order
+from celm.study.store import PublishedStore
 from experiments.reporting import PAPER, experiment_summary, study_frame
 
 # The tables of the paper, and what each is about.

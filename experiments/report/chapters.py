@@ -7,9 +7,9 @@ import math
 from itertools import groupby
 from pathlib import Path
 
-from celm.claims.outcome import Item, with_interval
-from celm.style import dataset_label, model_label
-from celm.verdicts import MARGIN, MARGINS
+from celm.analysis.claims.outcome import Item, with_interval
+from celm.analysis.verdicts import MARGIN, MARGINS
+from celm.base.style import dataset_label, model_label
 from experiments.report import markdown
 from experiments.report.gather import CHAPTERS, PICTURES, Claim, Reading, Report
 from experiments.report.markup import Html, fold, join, link, section, simple_table, tag

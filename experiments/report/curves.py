@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from celm.figures import Panel, panels, plane_points
-from celm.store import PublishedStore, load_frame
+from celm.render.figures import Panel, panels, plane_points
+from celm.study.store import PublishedStore, load_frame
 
 # Figures of curves: name -> title, and the experiments whose panels it shows with a letter before each.
 CURVES: dict[str, tuple[str, dict[str, str]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from celm.style import CLASS_COLORS, MODELS
+from celm.base.style import CLASS_COLORS, MODELS
 from experiments.report import chapters, sources, tables
 from experiments.report.gather import Report
 from experiments.report.markup import Html, join, link, tag

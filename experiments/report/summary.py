@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from celm.style import MODELS, in_order, model_label
+from celm.base.style import MODELS, in_order, model_label
 from experiments.report.cells import TABLES, TableCell
 from experiments.report.chapters import headline_text
 from experiments.report.gather import Claim, Report

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from celm.figures.planes import heart
-from celm.style import CLASS_COLORS, model_label, model_style
+from celm.base.style import CLASS_COLORS, model_label, model_style
+from celm.render.figures.planes import heart
 from experiments.report.curves import Curve, CurveFigure, CurvePanel, Plane
 from experiments.report.markup import Html, tag
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from celm.style import MODELS, dataset_label, in_order, model_label
+from celm.base.style import MODELS, dataset_label, in_order, model_label
 from experiments.report.cells import OURS_ALONE, TABLES, VERDICTS, Round, TableCell
 from experiments.report.gather import Report
 from experiments.report.markup import Html, command, hidden_text, join, link, scrolling, section, tag

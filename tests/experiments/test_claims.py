@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from celm.claims import Outcome
+from celm.analysis.claims import Outcome
 from experiments import claims
 from experiments.configs import register
 

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from celm.figures import illustration_data
-from celm.models.weight_options import WeightOptions
-from celm.models.weights import STRATEGIES
-from celm.seeds import generator
+from celm.base.seeds import generator
+from celm.models.elm.options import WeightOptions
+from celm.models.elm.weights import STRATEGIES
+from celm.render.figures import illustration_data
 from experiments.configs import register
 from experiments.figures import CUTOFFS, FIGURES, NoRecords, toy_illustration, write_page
 

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from celm.models.weights import FACTORIAL
-from celm.store import PublishedStore
+from celm.models.elm.weights import FACTORIAL
+from celm.study.store import PublishedStore
 from experiments import publish
 from experiments.configs import register
 

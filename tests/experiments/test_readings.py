@@ -5,7 +5,7 @@ import sys
 import pandas as pd
 import pytest
 
-from celm.store import LocalStore, PublishedStore
+from celm.study.store import LocalStore, PublishedStore
 from experiments import readings
 from experiments.configs import options, register
 from experiments.readings import READINGS, SEES_TEST, ranking_of, run_readings, verdicts_of

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from celm.schema import StudyConfig
-from celm.store import PublishedStore
+from celm.study.store import PublishedStore
+from celm.study.study_config import StudyConfig
 from experiments.execution import Outcome
 from experiments.reporting import (
     compared_with_published,

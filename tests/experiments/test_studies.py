@@ -2,7 +2,7 @@
 
 import pytest
 
-from celm.models.weights import FACTORIAL
+from celm.models.elm.weights import FACTORIAL
 from experiments.configs import dataset_config, model_config, options, register
 from experiments.studies import composed_study, experiment_id, is_named, sweep_jobs
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from celm.store import LocalStore
+from celm.study.store import LocalStore
 from experiments.sweeps import note_job, noted_jobs, show_sweep
 
 ROOT = Path(__file__).resolve().parents[2]

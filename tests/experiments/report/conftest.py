@@ -7,7 +7,8 @@ import shutil
 import pandas as pd
 import pytest
 
-from celm.store import PublishedStore, write_whole
+from celm.base.files import write_whole
+from celm.study.store import PublishedStore
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 QUIET = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"]

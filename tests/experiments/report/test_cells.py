@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from celm.store import PublishedStore
+from celm.study.store import PublishedStore
 from experiments.report.cells import TABLES, StaleResults, cells_of, count_text, of_the_paper
 
 

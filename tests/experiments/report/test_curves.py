@@ -3,7 +3,7 @@
 import pytest
 from scipy import stats
 
-from celm.store import PublishedStore
+from celm.study.store import PublishedStore
 from experiments.report.curves import curve_figures, planes
 
 

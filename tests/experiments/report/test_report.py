@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from celm.store import PublishedStore
+from celm.study.store import PublishedStore
 from experiments.configs import register
 from experiments.report.__main__ import main, write_report
 from experiments.report.cells import TableCell

@@ -1,0 +1,1 @@
+"""Records become findings: pure functions of tidy frames."""

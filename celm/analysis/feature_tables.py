@@ -1,0 +1,77 @@
+"""What Table III owes to its image features: accuracy by the size of the codebook and by the draw of the features."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from celm.analysis.statistics import paired_t
+from celm.base.style import MODELS, in_order, model_label
+
+# What the codebooks are held against (Coates and Ng, 2011).
+LITERATURE = "The literature has about 0.80 for 1600 atoms with the same features and classifier (Coates and Ng, 2011)."
+# What the other models are compared with, draw by draw.
+BASELINE = "elm"
+
+
+def feature_summary(frame: pd.DataFrame) -> pd.DataFrame:
+    """One row per codebook and model: accuracy over the draws of the features, and its lead over ELM on the same draws.
+
+    atoms, features: size of the codebook and what becomes of it in every image. The interval is that of the lead.
+    """
+    rows = []
+    for atoms, of_codebook in frame.groupby("features_n_atoms"):
+        by_draw = of_codebook.pivot_table(index="features_draw", columns="model", values="accuracy")
+        for model in in_order(list(by_draw), dict(MODELS)):
+            accuracy = by_draw[model].dropna()
+            rows.append(
+                {
+                    "atoms": atoms,
+                    "features": n_features(of_codebook.iloc[0]),
+                    "model": model,
+                    "draws": len(accuracy),
+                    "accuracy_mean": accuracy.mean(),
+                    "accuracy_std": accuracy.std(ddof=1),
+                    "lowest": accuracy.min(),
+                    "highest": accuracy.max(),
+                    **_lead(by_draw, model),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def n_features(record: pd.Series) -> int:
+    """Features of an image: every atom once or, two-sided, twice, in every field of the pooling grid."""
+    sides = 2 if record["features_two_sided"] else 1
+    return int(record["features_n_atoms"] * sides * record["features_grid"] ** 2)
+
+
+def _lead(by_draw: pd.DataFrame, model: str) -> dict[str, float]:
+    """Accuracy above ELM's, paired by draw; not a number for ELM itself, or where it was not run."""
+    if BASELINE not in by_draw or model == BASELINE:
+        return {"above_elm": np.nan, "ci_low": np.nan, "ci_high": np.nan}
+    lead = paired_t((by_draw[model] - by_draw[BASELINE]).dropna())
+    return {"above_elm": lead.mean, "ci_low": lead.low, "ci_high": lead.high}
+
+
+def codebook_markdown(summary: pd.DataFrame) -> str:
+    """Accuracy against the size of the codebook."""
+    lines = [LITERATURE, "", "| atoms | features | accuracy |", "|---|---|---|"]
+    for _, row in summary.iterrows():
+        lines.append(f"| {row['atoms']} | {row['features']} | {row['accuracy_mean']:.4f} |")
+    return "\n".join(lines) + "\n"
+
+
+def draws_markdown(summary: pd.DataFrame) -> str:
+    """Accuracy over draws of patches and first atoms, and the lead over ELM."""
+    lines = [
+        "| model | draws | mean | spread | lowest | highest | points above ELM | 95 % interval |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for _, row in summary.iterrows():
+        numbers = [f"{row[name]:.4f}" for name in ("accuracy_mean", "accuracy_std", "lowest", "highest")]
+        lead = [f"{100 * row['above_elm']:+.1f}", f"{100 * row['ci_low']:+.1f} to {100 * row['ci_high']:+.1f}"]
+        if np.isnan(row["above_elm"]):
+            lead = ["", ""]
+        lines.append("| " + " | ".join([model_label(row["model"]), str(row["draws"]), *numbers, *lead]) + " |")
+    return "\n".join(lines) + "\n"

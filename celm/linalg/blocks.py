@@ -1,0 +1,228 @@
+"""Row blocks: how a pass cuts the rows, makes their hidden outputs and shares them out between threads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from celm.base.validation import check_choice, check_integer
+from celm.linalg.blas import blas_threads, one_blas_thread
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Task = TypeVar("Task")
+
+BLOCK_ENTRIES = 1_000_000
+PRECISIONS = ("double", "single_products")
+
+
+def _sigmoid(z: Array) -> None:
+    """1/(1 + exp(−z)) in place; in single precision numpy's vectorised exp beats scipy's expit."""
+    if z.dtype == np.float64:
+        expit(z, out=z)
+        return
+    np.negative(z, out=z)
+    with np.errstate(over="ignore"):
+        np.exp(z, out=z)
+    z += 1
+    np.reciprocal(z, out=z)
+
+
+ACTIVATIONS: dict[str, Callable[[Array], None]] = {"sigmoid": _sigmoid, "identity": lambda z: None}
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows of one fold: ``rows`` is a slice or the row numbers."""
+
+    rows: slice | npt.NDArray[np.intp]
+    fold: int
+
+
+def default_block_rows(n_hidden: int) -> int:
+    """Rows whose hidden outputs fill a few megabytes; the speed hardly depends on it."""
+    return int(np.clip(BLOCK_ENTRIES // max(n_hidden, 1), 500, 4000))
+
+
+def cut_rows(n_rows: int, folds: npt.ArrayLike | None, n_folds: int, block_rows: int) -> Iterator[Block]:
+    """Blocks of at most ``block_rows`` rows of one fold each, near-equal in size, the folds taking turns."""
+    check_integer(block_rows, "block_rows", "row blocks", 1)
+    if folds is None:
+        edges = np.linspace(0, n_rows, -(-n_rows // block_rows) + 1).astype(int)
+        yield from (Block(slice(int(a), int(b)), 0) for a, b in pairwise(edges))
+        return
+    ids = _checked_folds(folds, n_rows, n_folds)
+    parts = [_split(np.flatnonzero(ids == fold), block_rows) for fold in range(n_folds)]
+    for turn in range(max(map(len, parts))):
+        yield from (Block(part[turn], fold) for fold, part in enumerate(parts) if turn < len(part))
+
+
+def _split(rows: npt.NDArray[np.intp], block_rows: int) -> list[npt.NDArray[np.intp]]:
+    return np.array_split(rows, -(-len(rows) // block_rows)) if len(rows) else []
+
+
+def _checked_folds(folds: npt.ArrayLike, n_rows: int, n_folds: int) -> Array:
+    ids = np.asarray(folds)
+    if ids.shape != (n_rows,) or (n_rows and not (0 <= ids.min() and ids.max() < n_folds)):
+        span = f" between {ids.min()} and {ids.max()}" if ids.size else ""
+        raise ValueError(
+            f"row blocks: folds must hold one number from 0 to {n_folds - 1} for each of {n_rows} rows; "
+            f"got shape {ids.shape}{span}."
+        )
+    return ids
+
+
+class HiddenOutputs:
+    """H = g(XW + b) by blocks of rows; one instance per thread, since it owns its buffers.
+
+    X (N × n) may be of any real type: a block is converted when it is used, and a scale such as 1/255 belongs
+    in W. With ``precision="single_products"`` XW + b and g are single precision; H always comes as float64.
+    """
+
+    def __init__(self, W: Array, b: Array, activation: str, precision: str) -> None:
+        check_choice(activation, "activation", ACTIVATIONS, "hidden outputs")
+        check_choice(precision, "precision", PRECISIONS, "hidden outputs")
+        if W.ndim != 2 or b.shape != (W.shape[1],):
+            raise ValueError(f"hidden outputs: W must be n × L and b of length L; got {W.shape} and {b.shape}.")
+        self._dtype = np.float64 if precision == "double" else np.float32
+        self._W, self._b = W.astype(self._dtype, copy=False), b.astype(self._dtype, copy=False)
+        self._activate = ACTIVATIONS[activation]
+        self._buffers = Buffers()
+
+    def __call__(self, X: Array, rows: slice | npt.NDArray[np.intp]) -> Floats:
+        """The hidden outputs (rows × L) of ``X[rows]``, valid until the next call."""
+        inputs = self._buffers.rows_of(X, rows, self._dtype)
+        z = self._buffers.get("z", (len(inputs), self._W.shape[1]), self._dtype)
+        np.matmul(inputs, self._W, out=z)
+        z += self._b
+        self._activate(z)
+        return self._buffers.converted("H", z, np.float64)
+
+
+class Buffers:
+    """Arrays by name that are made once and used for every block of a thread."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, Array] = {}
+
+    def get(self, name: str, shape: tuple[int, int], dtype: npt.DTypeLike) -> Array:
+        """An uninitialised C-ordered array of ``shape``, a piece of the buffer called ``name``."""
+        held = self._arrays.get(name)
+        if held is None or held.dtype != dtype or held.size < shape[0] * shape[1]:
+            held = self._arrays[name] = np.empty(shape[0] * shape[1], dtype)
+        return held[: shape[0] * shape[1]].reshape(shape)
+
+    def converted(self, name: str, values: Array, dtype: npt.DTypeLike) -> Array:
+        """``values`` itself when it is of ``dtype``, else its conversion in the buffer called ``name``."""
+        if values.dtype == dtype:
+            return values
+        target = self.get(name, (values.shape[0], values.shape[1]), dtype)
+        np.copyto(target, values, casting="same_kind")
+        return target
+
+    def rows_of(self, X: Array, rows: slice | npt.NDArray[np.intp], dtype: npt.DTypeLike) -> Array:
+        """``X[rows]`` as ``dtype``: a view where that is possible, else gathered and converted in buffers."""
+        if isinstance(rows, slice):
+            return self.converted("inputs", X[rows], dtype)
+        gathered = self.get("gathered", (len(rows), X.shape[1]), X.dtype)
+        np.take(X, rows, axis=0, out=gathered, mode="clip")
+        return self.converted("inputs", gathered, dtype)
+
+
+def share_out(
+    tasks: Iterable[Task],
+    make_worker: Callable[[], Callable[[Task], None]],
+    n_threads: int | None,
+    on_failure: Callable[[], None] = lambda: None,
+) -> None:
+    """Let ``n_threads`` threads take the tasks in their order, each with a worker and one BLAS thread of its own.
+
+    None stands for as many threads as BLAS would use. The first failure ends the pass and is raised.
+    """
+    if n_threads is not None:
+        check_integer(n_threads, "n_threads", "row blocks", 1)
+    count = blas_threads() if n_threads is None else n_threads
+    queue = _Queue(tasks)
+
+    def stop() -> None:
+        queue.stop()
+        on_failure()
+
+    def work_off() -> None:
+        with _calling_when_failed(stop):
+            worker = make_worker()
+            for task in queue:
+                worker(task)
+
+    with one_blas_thread():
+        if count == 1:
+            work_off()
+            return
+        with ThreadPoolExecutor(count, thread_name_prefix="row-blocks") as pool, _calling_when_failed(stop):
+            for future in [pool.submit(work_off) for _ in range(count)]:
+                future.result()
+
+
+@contextmanager
+def _calling_when_failed(action: Callable[[], None]) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        action()
+        raise
+
+
+class _Queue(Iterator[Task]):
+    """An iterator that several threads may draw from, and that can be stopped."""
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._tasks = iter(tasks)
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    def __next__(self) -> Task:
+        with self._lock:
+            if self._stopped:
+                raise StopIteration
+            return next(self._tasks)
+
+    def stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+
+
+class Turns:
+    """Gives every accumulator its blocks in the order they were cut, whichever threads hold them.
+
+    Sums of rounded numbers depend on their order; with a fixed order they do not depend on the threads.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._done: dict[int, int] = {}
+        self._stopped = False
+
+    def wait(self, accumulator: int, turn: int) -> bool:
+        """Wait until ``turn`` blocks have gone into ``accumulator``; false when the pass was stopped."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._stopped or self._done.get(accumulator, 0) == turn)
+            return not self._stopped
+
+    def finish(self, accumulator: int) -> None:
+        with self._changed:
+            self._done[accumulator] = self._done.get(accumulator, 0) + 1
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()

@@ -1,0 +1,238 @@
+"""One blocked pass over the rows: per-fold HᵀH and HᵀT, with H never held whole unless room is given for it.
+
+H = g(XW + b) is N × L; T (N × m) holds the targets. The ridge readout β = (I/λ + HᵀH)⁻¹HᵀT (paper §II) needs
+of the rows only these sums, and training without a fold is a sum of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from celm.linalg.blas import add_gram
+from celm.linalg.blocks import Block, Floats, HiddenOutputs, Turns, cut_rows, default_block_rows, share_out
+
+Array = npt.NDArray[Any]
+
+
+@dataclass
+class FoldGrams:
+    """Per fold: HᵀH (L × L, Fortran-ordered, **only the lower triangle filled**), HᵀT (L × m), and its rows."""
+
+    grams: list[Floats]
+    moments: list[Floats]
+    n_rows: list[int]
+
+    @classmethod
+    def zeros(cls, n_hidden: int, n_targets: int, n_folds: int = 1) -> FoldGrams:
+        """The sums of no rows yet."""
+        return cls(
+            [np.zeros((n_hidden, n_hidden), order="F") for _ in range(n_folds)],
+            [np.zeros((n_hidden, n_targets), order="F") for _ in range(n_folds)],
+            [0] * n_folds,
+        )
+
+    @property
+    def n_folds(self) -> int:
+        return len(self.grams)
+
+    def total(self) -> tuple[Floats, Floats]:
+        """HᵀH (lower triangle) and HᵀT of all rows, in arrays of their own that may be overwritten."""
+        return self._sum(range(self.n_folds))
+
+    def without(self, fold: int) -> tuple[Floats, Floats]:
+        """HᵀH (lower triangle) and HᵀT of all folds but one, in arrays of their own."""
+        return self._sum([other for other in range(self.n_folds) if other != fold])
+
+    def _sum(self, folds: Sequence[int]) -> tuple[Floats, Floats]:
+        gram, moment = np.zeros_like(self.grams[0]), np.zeros_like(self.moments[0])
+        for fold in folds:
+            gram += self.grams[fold]
+            moment += self.moments[fold]
+        return gram, moment
+
+
+def room_for_hidden(n_rows: int, n_hidden: int, max_bytes: float, precision: str = "double") -> Array | None:
+    """An empty array for H, or None when H would take more than ``max_bytes``.
+
+    With ``precision="single_products"`` H is single precision, so that keeping it loses nothing.
+    """
+    dtype = np.dtype(np.float64 if precision == "double" else np.float32)
+    return np.empty((n_rows, n_hidden), dtype) if n_rows * n_hidden * dtype.itemsize <= max_bytes else None
+
+
+def accumulate(
+    X: Array,
+    T: Array,
+    W: Array,
+    b: Array,
+    *,
+    activation: str = "sigmoid",
+    folds: npt.ArrayLike | None = None,
+    n_folds: int = 1,
+    block_rows: int | None = None,
+    n_threads: int | None = None,
+    precision: str = "double",
+    hidden: Array | None = None,
+) -> FoldGrams:
+    """The fold sums of all rows of X (N × n) with targets T (N × m); ``folds`` holds each row's fold number.
+
+    ``hidden`` (N × L, see :func:`room_for_hidden`) is filled with H when given. The result does not depend on
+    ``n_threads`` at all, and on ``block_rows`` only by rounding.
+    """
+    if hidden is not None and hidden.shape != (len(X), W.shape[1]):
+        raise ValueError(f"accumulate: hidden must be {len(X)} × {W.shape[1]}; got shape {hidden.shape}.")
+    pieces = _Pieces([(X, T, folds)], W.shape, None, n_folds, block_rows)
+    return _run(pieces, W, b, activation, precision, n_threads, hidden)
+
+
+def accumulate_blocks(
+    blocks: Iterable[tuple[Array, Array] | tuple[Array, Array, npt.ArrayLike | None]],
+    W: Array,
+    b: Array,
+    *,
+    activation: str = "sigmoid",
+    n_folds: int = 1,
+    block_rows: int | None = None,
+    n_threads: int | None = None,
+    precision: str = "double",
+    into: FoldGrams | None = None,
+) -> FoldGrams:
+    """The fold sums of a stream of ``(X, T)`` or ``(X, T, folds)``, for more rows than fit in memory.
+
+    ``into`` is added to in place and returned: rows may come in any number of calls. A failure on the way
+    leaves it with the blocks that had been added.
+    """
+    pieces = _Pieces(blocks, W.shape, into, n_folds if into is None else into.n_folds, block_rows)
+    return _run(pieces, W, b, activation, precision, n_threads, None)
+
+
+def project(
+    X: Array,
+    W: Array,
+    b: Array,
+    B: Array,
+    *,
+    activation: str = "sigmoid",
+    block_rows: int | None = None,
+    n_threads: int | None = None,
+    precision: str = "double",
+) -> Floats:
+    """g(XW + b)B (N × k) by blocks of rows: the scores of one readout B (L × k), or of several side by side."""
+    scores = np.empty((len(X), B.shape[1]))
+
+    def make_worker() -> Any:
+        outputs = HiddenOutputs(W, b, activation, precision)
+
+        def score(block: Block) -> None:
+            np.matmul(outputs(X, block.rows), B, out=scores[block.rows])
+
+        return score
+
+    share_out(cut_rows(len(X), None, 1, block_rows or default_block_rows(W.shape[1])), make_worker, n_threads)
+    return scores
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A block of rows, the accumulator it goes into and its turn there."""
+
+    X: Array
+    T: Array
+    block: Block
+    accumulator: int
+    turn: int
+
+
+class _Pieces:
+    """Cuts a stream into pieces and holds the accumulators that they go into.
+
+    A fold has one accumulator; a single fold has two, so that two threads need not wait for each other. Their
+    number does not depend on the threads, so neither does the order of any sum.
+    """
+
+    def __init__(
+        self,
+        stream: Iterable[tuple[Any, ...]],
+        weights_shape: tuple[int, ...],
+        into: FoldGrams | None,
+        n_folds: int,
+        block_rows: int | None,
+    ) -> None:
+        self._stream = stream
+        self._n_features, self._n_hidden = weights_shape
+        self._block_rows = default_block_rows(self._n_hidden) if block_rows is None else block_rows
+        self._n_folds, self._lanes = n_folds, 2 if n_folds == 1 else 1
+        self.sums: list[FoldGrams] = [] if into is None else [into]
+
+    def __iter__(self) -> Iterator[_Piece]:
+        cut = [0] * self._n_folds
+        for item in self._stream:
+            X, T, folds = item if len(item) == 3 else (*item, None)
+            self._check(X, T)
+            for block in cut_rows(len(X), folds, self._n_folds, self._block_rows):
+                turn, lane = divmod(cut[block.fold], self._lanes)
+                cut[block.fold] += 1
+                if lane == len(self.sums):
+                    self.sums.append(FoldGrams.zeros(self._n_hidden, T.shape[1], self._n_folds))
+                yield _Piece(X, T, block, lane * self._n_folds + block.fold, turn)
+
+    def _check(self, X: Array, T: Array) -> None:
+        if X.ndim != 2 or X.shape[1] != self._n_features:
+            raise ValueError(f"accumulate: X must have {self._n_features} columns, as W has rows; got {X.shape}.")
+        n_targets = self.sums[0].moments[0].shape[1] if self.sums else None
+        if T.ndim != 2 or len(T) != len(X) or n_targets not in (None, T.shape[1]):
+            columns = "m" if n_targets is None else n_targets
+            raise ValueError(f"accumulate: T must be {len(X)} × {columns}, a row for each of X; got {T.shape}.")
+
+    def add(self, piece: _Piece, H: Floats, moment: Floats) -> None:
+        lane, fold = divmod(piece.accumulator, self._n_folds)
+        sums = self.sums[lane]
+        add_gram(H, sums.grams[fold])
+        sums.moments[fold] += moment
+        sums.n_rows[fold] += len(H)
+
+    def total(self) -> FoldGrams:
+        """All lanes added into the first."""
+        if not self.sums:
+            raise ValueError("accumulate: at least one row is needed; got none.")
+        first, *others = self.sums
+        for other in others:
+            for fold in range(self._n_folds):
+                first.grams[fold] += other.grams[fold]
+                first.moments[fold] += other.moments[fold]
+                first.n_rows[fold] += other.n_rows[fold]
+        return first
+
+
+def _run(
+    pieces: _Pieces,
+    W: Array,
+    b: Array,
+    activation: str,
+    precision: str,
+    n_threads: int | None,
+    hidden: Array | None,
+) -> FoldGrams:
+    turns = Turns()
+
+    def make_worker() -> Any:
+        outputs = HiddenOutputs(W, b, activation, precision)
+
+        def work(piece: _Piece) -> None:
+            H = outputs(piece.X, piece.block.rows)
+            if hidden is not None:
+                hidden[piece.block.rows] = H
+            moment = H.T @ piece.T[piece.block.rows].astype(np.float64, copy=False)
+            if turns.wait(piece.accumulator, piece.turn):
+                pieces.add(piece, H, moment)
+                turns.finish(piece.accumulator)
+
+        return work
+
+    share_out(pieces, make_worker, n_threads, on_failure=turns.stop)
+    return pieces.total()

@@ -1,0 +1,107 @@
+"""The BP baseline with its number of hidden nodes chosen on held-out rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from celm.base.validation import as_generator, check_integer
+from celm.models.baselines.bp import BPClassifier
+from celm.models.baselines.rprop import Array
+
+
+class BPClassifierCV(ClassifierMixin, BaseEstimator):
+    """BP with the number of hidden nodes chosen on the rows held out for early stopping.
+
+    Every candidate is trained on the same rows, stopped early on the same held-out rows, and the one with the
+    highest accuracy on these is kept as it is (the smallest among equals), without another training on all
+    rows: nothing would then say when to stop.
+
+    Parameters
+    ----------
+    n_hidden_grid : the numbers of hidden nodes to choose from.
+    targets, max_epochs, validation_fraction, patience, random_state : as in :class:`BPClassifier`.
+
+    Attributes
+    ----------
+    classes_, n_features_in_ : as in scikit-learn.
+    best_estimator_ : the chosen :class:`BPClassifier`, fitted.
+    n_hidden_ : its number of hidden nodes.
+    n_epochs_, best_epoch_, stop_reason_, loss_, validation_accuracy_ : as in :class:`BPClassifier`.
+    validation_accuracies_ : accuracies of all candidates on the held-out rows, in the order of the grid.
+    fit_seconds_ : wall time of the chosen network's fit alone.
+    selection_seconds_ : wall time of the fits of all candidates, the chosen one included.
+    """
+
+    def __init__(
+        self,
+        n_hidden_grid: Sequence[int] = (10, 20, 50, 100),
+        *,
+        targets: str = "one_hot",
+        max_epochs: int = 1000,
+        validation_fraction: float = 0.2,
+        patience: int = 50,
+        random_state: Any = None,
+    ) -> None:
+        self.n_hidden_grid = n_hidden_grid
+        self.targets = targets
+        self.max_epochs = max_epochs
+        self.validation_fraction = validation_fraction
+        self.patience = patience
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> BPClassifierCV:
+        """Train one network per candidate on X (N × n) and the labels y (N,), and keep the best."""
+        self.check_parameters()
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        seed = int(as_generator(self.random_state).integers(2**63))
+        networks, seconds = [], []
+        for n_hidden in self.n_hidden_grid:
+            started = time.perf_counter()
+            networks.append(self._candidate(n_hidden, seed).fit(X, y))
+            seconds.append(time.perf_counter() - started)
+        self.validation_accuracies_ = np.array([network.validation_accuracy_ for network in networks])
+        best = min(range(len(networks)), key=lambda i: (-self.validation_accuracies_[i], self.n_hidden_grid[i]))
+        self.fit_seconds_, self.selection_seconds_ = seconds[best], sum(seconds)
+        self._keep(networks[best])
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """The chosen network's scores, see :meth:`BPClassifier.decision_function`."""
+        check_is_fitted(self)
+        return self.best_estimator_.decision_function(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def predict(self, X: Any) -> Array:
+        """The chosen network's classes for the rows of X."""
+        check_is_fitted(self)
+        return self.best_estimator_.predict(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def check_parameters(self) -> None:
+        """Raise a ValueError that names the first parameter out of range; needs no data."""
+        owner, grid = type(self).__name__, self.n_hidden_grid
+        if isinstance(grid, str) or not isinstance(grid, Sequence | np.ndarray) or len(grid) == 0:
+            raise ValueError(f"{owner}: n_hidden_grid must be a list of at least one node count; got {grid!r}.")
+        for n_hidden in grid:
+            check_integer(n_hidden, "every value of n_hidden_grid", owner, 1)
+        self._candidate(grid[0], 0).check_parameters()
+
+    def _candidate(self, n_hidden: int, seed: int) -> BPClassifier:
+        return BPClassifier(
+            n_hidden,
+            targets=self.targets,
+            max_epochs=self.max_epochs,
+            validation_fraction=self.validation_fraction,
+            patience=self.patience,
+            random_state=seed,
+        )
+
+    def _keep(self, network: BPClassifier) -> None:
+        self.best_estimator_, self.n_hidden_, self.classes_ = network, network.n_hidden, network.classes_
+        self.n_epochs_, self.best_epoch_ = network.n_epochs_, network.best_epoch_
+        self.stop_reason_, self.loss_ = network.stop_reason_, network.loss_
+        self.validation_accuracy_ = network.validation_accuracy_

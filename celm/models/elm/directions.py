@@ -1,0 +1,178 @@
+"""Directions of weight vectors before any scaling: pure functions (X, codes, n, rng, options) -> L × n vectors.
+
+Nodes are drawn one after the other: the first L vectors of a longer draw are the draw of L vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from celm.models.elm.options import WeightOptions
+from celm.models.elm.pairs import (
+    ClassIndex,
+    Indices,
+    any_pairs,
+    between_class_pairs,
+    single_samples,
+    within_class_pairs,
+)
+
+Array = npt.NDArray[np.float64]
+
+MAX_ATTEMPTS = 1000
+
+
+class Directions(NamedTuple):
+    """Unscaled weight vectors (L × n) and, where a pair made them, the midpoint of each pair (L × n)."""
+
+    vectors: Array
+    midpoints: Array | None
+
+
+Draw = Callable[[Array, Indices, int, np.random.Generator, WeightOptions], Directions]
+Propose = Callable[[int, np.random.Generator], tuple[Indices, Indices]]
+Reject = Callable[[Array, Indices, int], npt.NDArray[np.bool_]]
+
+
+def squared_norms(vectors: Array) -> Array:
+    """‖v‖² of every row."""
+    return np.einsum("ij,ij->i", vectors, vectors)
+
+
+def _negligible(X: Array) -> float:
+    """Squared norm at which a combination of rows of X is only rounding error."""
+    return float((16 * np.finfo(np.float64).eps) ** 2 * squared_norms(X).max(initial=0.0))
+
+
+def _draw_valid(
+    X: Array, n: int, sign: float, propose: Propose, reject: Reject, rng: np.random.Generator, what: str
+) -> tuple[Array, Indices, Indices]:
+    """``n`` vectors X[first] + sign·X[second], redrawing node by node what vanishes or is rejected.
+
+    Attempt k takes its candidates for all nodes from a stream of its own, so that a node's draw depends on
+    neither the number of nodes nor the fate of later ones. Nodes after a redrawn one are judged again, against it;
+    no filter gets stricter with the attempts.
+    """
+    negligible = _negligible(X)
+    vectors = np.empty((n, X.shape[1]))
+    first, second = np.empty(n, dtype=np.intp), np.empty(n, dtype=np.intp)
+    pending = np.arange(n)
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        picks = propose(n, rng.spawn(1)[0])
+        first[pending], second[pending] = picks[0][pending], picks[1][pending]
+        vectors[pending] = X[first[pending]]
+        if sign:
+            vectors[pending] += sign * X[second[pending]]
+        judged = np.arange(pending.min(initial=n), n)
+        refused = (squared_norms(vectors[judged]) <= negligible) | reject(vectors, judged, attempt)
+        pending = judged[refused]
+        if not len(pending):
+            return vectors, first, second
+    raise ValueError(
+        f"no usable {what} after {MAX_ATTEMPTS} draws for {len(pending)} of {n} hidden nodes: "
+        f"the training rows are equal, zero or cancel each other out. Check the data and its scaling."
+    )
+
+
+def _keep_all(vectors: Array, pending: Indices, attempt: int) -> npt.NDArray[np.bool_]:
+    return np.zeros(len(pending), dtype=bool)
+
+
+def random_directions(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
+    """U[-1,1] in every component: ELM (§II, after Huang's elm.m)."""
+    return Directions(rng.uniform(-1.0, 1.0, size=(n, X.shape[1])), None)
+
+
+def gaussian_directions(
+    X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions
+) -> Directions:
+    """N(0, Σ) with Σ the covariance of the rows of X: the shape of the data without its samples or labels."""
+    return Directions(rng.standard_normal((n, X.shape[1])) @ covariance_root(X), None)
+
+
+def covariance_root(X: Array) -> Array:
+    """Σ^½ (n × n, symmetric) of the rows of X, from one Gram matrix.
+
+    Unlike a Cholesky or eigenvector factor it exists for constant features too and moves little when Σ does.
+    """
+    centred = X - X.mean(axis=0)
+    values, V = np.linalg.eigh(centred.T @ centred / max(len(X) - 1, 1))
+    rounding = len(values) * np.finfo(np.float64).eps * values[-1]
+    if values[-1] <= _negligible(X):
+        raise ValueError("directions with the covariance of the data need rows that differ; all rows are equal.")
+    return (V * np.sqrt(np.where(values > rounding, values, 0.0))) @ V.T
+
+
+def samples(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
+    """Copies of training samples: SELM (§III.B, Algorithm 2)."""
+
+    def propose(n: int, stream: np.random.Generator) -> tuple[Indices, Indices]:
+        picks = single_samples(len(X), n, stream)
+        return picks, picks
+
+    return Directions(_draw_valid(X, n, 0.0, propose, _keep_all, rng, "sample")[0], None)
+
+
+def class_sums(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
+    """Sums of two samples of one class: CSELM (§III.C, Algorithm 3)."""
+    index = ClassIndex(codes)
+    if not options.same_sample and index.sizes.max() < 2:
+        raise ValueError("class sums need a class with at least two samples; every class has one.")
+
+    def propose(n: int, stream: np.random.Generator) -> tuple[Indices, Indices]:
+        return within_class_pairs(index, n, stream, options.pair_draw, options.same_sample)
+
+    def reject(vectors: Array, pending: Indices, attempt: int) -> npt.NDArray[np.bool_]:
+        k = len(index.sizes) - attempt + 1
+        if not options.sum_filter or k <= 0:
+            return _keep_all(vectors, pending, attempt)
+        return squared_norms(vectors[pending]) > 1.0 / (k * len(index.sizes))
+
+    return Directions(_draw_valid(X, n, 1.0, propose, reject, rng, "sum of two samples of a class")[0], None)
+
+
+def random_sums(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
+    """Sums of two samples of any class: RSELM (§III.D, Algorithm 4)."""
+
+    def propose(n: int, stream: np.random.Generator) -> tuple[Indices, Indices]:
+        return any_pairs(len(X), n, stream, options.same_sample)
+
+    return Directions(_draw_valid(X, n, 1.0, propose, _keep_all, rng, "sum of two samples")[0], None)
+
+
+def class_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
+    """Differences x_c2 − x_c1 of samples of two classes: CDELM (§III.A, Algorithm 1)."""
+    index = ClassIndex(codes)
+    if len(index.sizes) < 2:
+        raise ValueError("class differences need samples of at least two classes; all rows are of one class.")
+
+    def propose(n: int, stream: np.random.Generator) -> tuple[Indices, Indices]:
+        c2, c1 = between_class_pairs(index, n, stream, options.pair_draw)
+        if options.orientation == "random":
+            return c2, c1
+        swap = codes[c2] > codes[c1]
+        return np.where(swap, c1, c2), np.where(swap, c2, c1)
+
+    def reject(vectors: Array, pending: Indices, attempt: int) -> npt.NDArray[np.bool_]:
+        refused = _keep_all(vectors, pending, attempt)
+        if options.difference_filter:
+            refused |= squared_norms(vectors[pending]) < 1.0 / (attempt * len(index.sizes))
+        if options.cosine_filter:
+            refused |= _largest_cosine_before(vectors, pending) > 1.0 - 1.0 / (5.0 * attempt)
+        return refused
+
+    vectors, c2, c1 = _draw_valid(X, n, -1.0, propose, reject, rng, "difference between two classes")
+    return Directions(vectors, 0.5 * (X[c2] + X[c1]))
+
+
+def _largest_cosine_before(vectors: Array, pending: Indices) -> Array:
+    """For each pending row, the largest |cos| with any earlier row."""
+    norms = np.sqrt(squared_norms(vectors)).clip(min=np.finfo(np.float64).tiny)
+    unit = vectors / norms[:, None]
+    cosines = np.abs(unit[pending] @ unit.T)
+    cosines[np.arange(len(vectors))[None, :] >= pending[:, None]] = 0.0
+    return cosines.max(axis=1, initial=0.0)

@@ -1,0 +1,173 @@
+"""Accuracy against hidden nodes: every node count of one fitted draw on the test rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import clone
+
+from celm.base.seeds import seed_of
+from celm.base.validation import encode_labels
+from celm.linalg.gram import accumulate, room_for_hidden
+from celm.linalg.layer import hidden_outputs
+from celm.linalg.readout import correct_counts, pseudo_inverse_curve, ridge_curve, ridge_path_scores, ridge_solve
+from celm.linalg.ridge import choose_lambda, solve_ridge
+from celm.linalg.selection import Choice, Problem, best_lambdas, correct_surface
+from celm.linalg.solve import HIDDEN_BYTES, factor_of, first_nodes, is_large
+from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.hidden import draw_layer
+from celm.models.elm.search import ELMClassifierCV
+from celm.models.elm.weights import NOT_NESTED
+
+
+class CurveRow(NamedTuple):
+    """One node count: λ (None without a penalty), test rows classified correctly, numerical rank (None with λ)."""
+
+    n_hidden: int
+    lam: float | None
+    correct: int
+    rank: int | None
+
+
+def ridge_curve_rows(chosen: ELMClassifierCV, X: Any, y: Any, X_test: Any, y_test: Any) -> list[CurveRow]:
+    """Every node count of a fitted :class:`ELMClassifierCV` with that count's own best λ, fitted on all of X, y."""
+    candidates = [(choice.n_hidden, choice.lam) for choice in chosen.lambdas_by_count_]
+    codes_test = _codes_among(chosen.classes_, y_test)
+    if not chosen.nests():
+        fits = [chosen.estimator_at(L, lam).fit(X, y) for L, lam in candidates]
+        return [
+            CurveRow(L, lam, int(correct_counts(fit.scores(X_test), codes_test)), None)
+            for (L, lam), fit in zip(candidates, fits, strict=True)
+        ]
+    counts = [L for L, _ in candidates]
+    G, moment, H_test = _sums(chosen, counts[-1], X, y, X_test)
+    correct = {}
+    for lam in sorted({lam for _, lam in candidates}):
+        for L, scores in ridge_curve(G, moment, H_test, counts, lam):
+            if (L, lam) in candidates:
+                correct[L] = int(correct_counts(scores, codes_test))
+    return [CurveRow(L, lam, correct[L], None) for L, lam in candidates]
+
+
+def ridge_surface(chosen: ELMClassifierCV, X: Any, y: Any, X_test: Any, y_test: Any) -> npt.NDArray[np.intp]:
+    """Test rows classified correctly by every candidate of a fitted :class:`ELMClassifierCV`, fitted on all of X, y.
+
+    n_counts × n_lams like its ``surface_``: nested layers on one factorisation per λ, others on one per node count.
+    """
+    codes_test = _codes_among(chosen.classes_, y_test)
+    counts, lams = list(chosen.n_hidden_grid), list(chosen.lams)
+    if not chosen.nests():
+        return np.array(
+            [correct_counts(ridge_path_scores(*_sums(chosen, L, X, y, X_test), lams), codes_test) for L in counts]
+        )
+    G, moment, H_test = _sums(chosen, counts[-1], X, y, X_test)
+    columns = [
+        [int(correct_counts(scores, codes_test)) for _, scores in ridge_curve(G, moment, H_test, counts, lam)]
+        for lam in lams
+    ]
+    return np.array(columns, dtype=np.intp).T
+
+
+def _sums(chosen: ELMClassifierCV, n_hidden: int, X: Any, y: Any, X_test: Any) -> tuple[Any, Any, Any]:
+    """HᵀH and HᵀT of the training rows for the layer of one node count, and its outputs on the test rows."""
+    W, b, T = _layer(chosen.estimator_at(n_hidden, None), X, y)
+    H = hidden_outputs(X, W, b)
+    return H.T @ H, H.T @ T, hidden_outputs(X_test, W, b)
+
+
+class ChosenRow(NamedTuple):
+    """One node count with the λ that its folds chose: held-out and test rows classified correctly."""
+
+    n_hidden: int
+    lam: float
+    held_out_correct: int
+    correct: int
+
+
+def one_pass_rows(
+    model: ELMClassifier,
+    counts: Sequence[int],
+    lams: Sequence[float],
+    folds: Any,
+    X: Any,
+    y: Any,
+    X_test: Any,
+    y_test: Any,
+    *,
+    nested: bool,
+    seed: int,
+) -> list[ChosenRow]:
+    """Every node count with its own best λ from one pass over the rows: fold sums choose λ, their total gives β.
+
+    Without ``nested`` each count has a draw and a pass of its own.
+    """
+    codes, codes_test = encode_labels(y, "accuracy curve")[1], _codes_among(np.unique(y), y_test)
+
+    def of_one_layer(group: list[int], *roles: str | int) -> list[ChosenRow]:
+        member = clone(model).set_params(n_hidden=group[-1], random_state=seed_of(seed, *roles))
+        W, b, T = _layer(member, X, y)
+        solve = _blocked_readouts if is_large(len(X), W.shape[1]) else _whole_readouts
+        H_test = hidden_outputs(X_test, W, b)
+        return [
+            ChosenRow(*choice, int(correct_counts(H_test[:, : choice.n_hidden] @ beta, codes_test)))
+            for choice, beta in solve(X, W, b, Problem(T, codes, folds, group, lams), model.precision)
+        ]
+
+    if nested and model.strategy not in NOT_NESTED:
+        return of_one_layer(list(counts), "nodes")
+    return [row for L in counts for row in of_one_layer([L], "nodes", L)]
+
+
+def _whole_readouts(X: Any, W: Any, b: Any, problem: Problem, precision: str) -> Iterator[tuple[Choice, Any]]:
+    """The chosen λ and β of every node count, H held whole."""
+    H = hidden_outputs(X, W, b)
+    surface = correct_surface(lambda L, fold: H, problem, nested=True)
+    for choice in best_lambdas(surface, problem.counts, problem.lams):
+        yield choice, ridge_solve(H[:, : choice.n_hidden], problem.T, choice.lam)
+
+
+def _blocked_readouts(X: Any, W: Any, b: Any, problem: Problem, precision: str) -> Iterator[tuple[Choice, Any]]:
+    """The same in blocks of rows: the fold sums of one pass choose λ, their total gives β."""
+    T, codes, folds, counts, lams = problem
+    H = room_for_hidden(len(X), W.shape[1], HIDDEN_BYTES, precision)
+    sums = accumulate(X, T, W, b, folds=folds, n_folds=problem.n_folds, precision=precision, hidden=H)
+    for L in counts:
+        part, held = first_nodes(sums, L), None if H is None else H[:, :L]
+        found = choose_lambda(part, X, codes, W[:, :L], b[:L], folds, lams, precision=precision, hidden=held)
+        yield Choice(L, found.lam, int(found.correct.sum(axis=0).max())), solve_ridge(*part.total(), found.lam)[0]
+
+
+def pseudo_inverse_rows(
+    model: ELMClassifier, counts: Sequence[int], X: Any, y: Any, X_test: Any, y_test: Any, *, nested: bool, seed: int
+) -> list[CurveRow]:
+    """Every node count without a penalty; ``nested`` draws the nodes once, otherwise each count has its own draw."""
+    codes_test = _codes_among(np.unique(y), y_test)
+    if nested and model.strategy not in NOT_NESTED:
+        member = clone(model).set_params(n_hidden=counts[-1], random_state=seed_of(seed, "nodes"))
+        W, b, T = _layer(member, X, y)
+        R, QtT = factor_of(X, T, W, b)
+        return [
+            CurveRow(point.n_hidden, None, int(correct_counts(point.scores, codes_test)), point.rank)
+            for point in pseudo_inverse_curve(R, QtT, len(X), hidden_outputs(X_test, W, b), counts, model.cutoff)
+        ]
+    rows = []
+    for L in counts:
+        member = clone(model).set_params(n_hidden=L, random_state=seed_of(seed, "nodes", L)).fit(X, y)
+        rows.append(CurveRow(L, None, int(correct_counts(member.scores(X_test), codes_test)), member.rank_))
+    return rows
+
+
+def _codes_among(classes: Any, y: Any) -> Any:
+    """Codes of test labels; −1, which no prediction equals, for a class without training rows."""
+    codes = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+    return np.where(classes[codes] == y, codes, -1)
+
+
+def _layer(model: ELMClassifier, X: Any, y: Any) -> tuple[Any, Any, Any]:
+    """W (n × L) and b (L) of the layer that ``model`` draws from the training rows, and their targets T (N × k)."""
+    classes, codes = encode_labels(y, "accuracy curve")
+    W, b = draw_layer(X, codes, model.strategy, model.n_hidden, model.random_state, model.weight_options())
+    return W, b, model.target_matrix(codes, len(classes))

@@ -1,0 +1,1 @@
+"""Findings become something to look at."""

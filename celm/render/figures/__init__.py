@@ -1,0 +1,31 @@
+"""Figures: tidy frame -> the numbers that are plotted -> a matplotlib figure -> PNG, SVG, PDF. Nothing is fitted."""
+
+from celm.render.figures.accuracy_curves import Panel, curve_data, curves_along, has_curves, panel_numbers, panels
+from celm.render.figures.factor_plots import draw_causes
+from celm.render.figures.files import figure_files
+from celm.render.figures.illustration import Illustration, draw_illustration, illustration_data
+from celm.render.figures.pages import draw_cutoffs, draw_panels, draw_spiral
+from celm.render.figures.planes import draw_planes, plane_points
+from celm.render.figures.ranks import draw_ranks
+from celm.render.figures.settings import draw_settings
+
+__all__ = [
+    "Illustration",
+    "Panel",
+    "curve_data",
+    "curves_along",
+    "draw_causes",
+    "draw_cutoffs",
+    "draw_illustration",
+    "draw_panels",
+    "draw_planes",
+    "draw_ranks",
+    "draw_settings",
+    "draw_spiral",
+    "figure_files",
+    "has_curves",
+    "illustration_data",
+    "panel_numbers",
+    "panels",
+    "plane_points",
+]

@@ -1,0 +1,1 @@
+"""A plan becomes records: configs, cells, inputs, families of models, executors, stores."""

@@ -1,0 +1,154 @@
+"""What a study says of its data: the set, its split, what is done to the inputs; plain typed dataclasses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from celm.base.validation import check_choice, check_integer, check_number
+
+
+def _beyond(config: Any, base: type) -> dict[str, Any]:
+    """The values of a config that its base does not have."""
+    common = {entry.name for entry in fields(base)}
+    return {entry.name: getattr(config, entry.name) for entry in fields(config) if entry.name not in common}
+
+
+@dataclass
+class DatasetConfig:
+    """A data set: where it comes from, its node counts in the paper, and how its rows are split."""
+
+    name: str = ""
+    sources: list[str] = field(default_factory=list)
+    source: str | None = None
+    n_hidden: Any = None
+
+    def params(self) -> dict[str, Any]:
+        """What the loader of this kind of data is told: all that its config has beyond this one."""
+        return _beyond(self, DatasetConfig)
+
+
+@dataclass
+class SpiralConfig(DatasetConfig):
+    """The two-armed spiral of Fig 3."""
+
+    n_samples: int = 5000
+    turns: float = 3.0
+    noise: float = 0.0
+    scale: float = 1.0
+    overlap: float = 0.0
+    inner_radius: float = 0.02
+    seed: int = 0
+
+
+@dataclass
+class OpenMLConfig(DatasetConfig):
+    """A user's own data from OpenML."""
+
+    id: int = 0
+    target: str | None = None
+
+
+@dataclass
+class CSVConfig(DatasetConfig):
+    """A user's own data from a file."""
+
+    path: str = ""
+    target: str | None = None
+    separator: str = ","
+
+
+@dataclass
+class SplitConfig:
+    """Which rows train and test, where the data set has no official split; subsets keep the first rows drawn.
+
+    label_noise, input_noise: the share of training rows with a wrong label or blurred inputs (celm.datasets.noise).
+    """
+
+    train_share: float = 2 / 3
+    stratify: bool = False
+    subset: int | None = None
+    subset_test: int | None = None
+    label_noise: float = 0.0
+    input_noise: float = 0.0
+
+    def settings(self) -> dict[str, Any]:
+        """What determines the rows; noise is named only where there is some, so that other cells keep their keys."""
+        return {name: value for name, value in asdict(self).items() if value or not name.endswith("_noise")}
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_number(self.train_share, "split.train_share", "config", 0.05, 0.95)
+        for name in ("subset", "subset_test"):
+            if getattr(self, name) is not None:
+                check_integer(getattr(self, name), f"split.{name}", "config", 1)
+        for name in ("label_noise", "input_noise"):
+            check_number(getattr(self, name), f"split.{name}", "config", 0.0, 1.0)
+
+
+@dataclass
+class FeaturesConfig:
+    """What is done to the inputs; ``fit_on`` "all" is the reading that scales before splitting."""
+
+    name: str = "per_feature"
+    fit_on: str = "train"
+
+    def params(self) -> dict[str, Any]:
+        """What else these features are told: all that their config has beyond this one."""
+        return _beyond(self, FeaturesConfig)
+
+    def settings(self) -> dict[str, Any]:
+        """What determines the inputs."""
+        return {"name": self.name, "fit_on": self.fit_on, **self.params()}
+
+    def check(self, names: Collection[str]) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_choice(self.name, "features.name", names, "config")
+        check_choice(self.fit_on, "features.fit_on", ("train", "all"), "config")
+
+
+@dataclass
+class CoatesNgConfig(FeaturesConfig):
+    """Image features, see :class:`celm.features.coates_ng.CoatesNgFeatures`, then (x − mean)/√(var + standard_offset).
+
+    patches_per_image: what whitening and dictionary are learned from; 8 of 50,000 images are 400,000 patches.
+    draw: which draw of patches and first atoms; the same in all rounds.
+    scaling: a scaling of plain vectors (see :mod:`celm.features.scaling`) in the place of the last step.
+    """
+
+    name: str = "coates_ng"
+    n_atoms: int = 50
+    patch_size: int = 6
+    stride: int = 1
+    grid: int = 2
+    pooling: str = "average"
+    alpha: float = 0.25
+    two_sided: bool = True
+    contrast_offset: float = 10.0
+    whitening_offset: float = 0.1
+    normalisation: str = "coates"
+    n_iterations: int = 50
+    patches_per_image: int = 8
+    standard_offset: float = 0.01
+    draw: int = 0
+    scaling: str | None = None
+
+    def params(self) -> dict[str, Any]:
+        """Everything that determines the features; the usual last step has no name: its cells keep their keys."""
+        return {name: value for name, value in super().params().items() if name != "scaling" or value is not None}
+
+    def encoding(self) -> dict[str, Any]:
+        """The settings of the encoder itself."""
+        ours = ("patches_per_image", "standard_offset", "draw", "scaling")
+        return {name: value for name, value in self.params().items() if name not in ours}
+
+    def check(self, names: Collection[str]) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        super().check(names)
+        check_choice(self.fit_on, "features.fit_on with features=coates_ng", ("train",), "config")
+        check_integer(self.patches_per_image, "features.patches_per_image", "config", 1)
+        check_number(self.standard_offset, "features.standard_offset", "config", 0)
+        check_integer(self.draw, "features.draw", "config", 0)
+        if self.scaling is not None:
+            check_choice(self.scaling, "features.scaling", [name for name in names if name != self.name], "config")

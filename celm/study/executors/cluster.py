@@ -1,0 +1,277 @@
+"""Runs cells on a Dask cluster: one that exists, or worker processes started on this machine.
+
+A worker runs one cell at a time with the BLAS threads it is told, takes data by digest from its own cache, and is
+sent what it lacks once. The library ``distributed`` is an extra: it is imported only when a run asks for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import time
+from collections import Counter, deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import version
+from threading import Lock
+from typing import Any
+
+from celm.base.threads import limit_threads
+from celm.datasets import DatasetError, default_sources
+from celm.study.cells import Cell
+from celm.study.environment import blas_libraries
+from celm.study.inputs import hand_over, holds, load
+from celm.study.runner import failed_document, run_cell
+from celm.study.store import Document
+
+CONNECT_SECONDS = 5
+WORKER_SECONDS = 60
+POLL_SECONDS = 5
+
+# Dask samples its processes' stacks, clocks and load, and has them hand freed memory back at once. Cells can do without
+# all of it, and it took up to a fifth of their time.
+LEAN = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.nanny.pre-spawn-environ": {},
+}
+
+logger = logging.getLogger(__name__)
+
+Build = dict[str, str]
+
+
+class ExecutorError(RuntimeError):
+    """Cells cannot be run where they were meant to; the message says where and what to do."""
+
+
+@dataclass(frozen=True)
+class _NoData:
+    """A worker's answer when it has no copy of a cell's data; ``process`` tells a restarted worker from the old."""
+
+    worker: str
+    process: str
+
+
+@dataclass(frozen=True)
+class _OtherBuild:
+    """A worker's answer when its libraries would not round as ours do."""
+
+    worker: str
+    build: Build
+
+
+def _distributed() -> Any:
+    """The library, imported at its first use."""
+    try:
+        return import_module("distributed")
+    except ModuleNotFoundError as error:
+        raise ExecutorError("executor=dask needs the dask extra: pip install 'celm[dask]'") from error
+
+
+def dask_setup(_worker: Any) -> None:
+    """Dask calls this in each worker process we start: Ctrl-C is for the parent, which then ends them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def numeric_build() -> Build:
+    """The libraries that decide how sums round, and which code is run."""
+    versions = {name: version(name) for name in ("celm", "numpy", "scipy", "scikit-learn")}
+    return {**versions, "BLAS": "; ".join(blas_libraries())}
+
+
+_one_cell_at_a_time = Lock()
+
+
+@lru_cache(maxsize=1)
+def _prepare(threads: int) -> Build:
+    """Set the BLAS threads of this worker process, once, and say how it is built."""
+    limit_threads(threads)
+    return numeric_build()
+
+
+def _has_data(cell: Cell) -> bool:
+    """Whether this process has the cell's data, or finds it without asking the network."""
+    if holds(cell.data_digest):
+        return True
+    own = "cache" if "cache" in default_sources(cell.dataset.name) else None
+    try:
+        data = load(replace(cell.dataset, source=own, sources=[]))
+    except DatasetError:
+        return False
+    if data.digest != cell.data_digest:
+        return False
+    hand_over(data)
+    return True
+
+
+def _run_on_worker(cell: Cell, threads: int, build: Build) -> Document | _NoData | _OtherBuild:
+    worker = _distributed().get_worker()
+    with _one_cell_at_a_time:
+        ours = _prepare(threads)
+        if ours != build:
+            return _OtherBuild(worker.address, ours)
+        if not _has_data(cell):
+            return _NoData(worker.address, worker.id)
+        return run_cell(cell, threads)
+
+
+def run_on_dask(
+    cells: Sequence[Cell], *, address: str | None, workers: int, threads: int, max_deaths: int
+) -> Generator[Document, None, None]:
+    """Documents of ``cells`` as they finish; every worker has its next cell waiting with it.
+
+    The cells of a dead worker run again, one by one; one that loses ``max_deaths`` workers is
+    recorded as failed. (On an existing cluster the scheduler first tries as often as it allows.)
+    """
+    if not cells:
+        return
+    with _connected(address, workers, threads) as client:
+        desk = _Desk(client, threads, max_deaths, deque(cells))
+        finished: list[Document] = []
+        try:
+            while desk.waiting or desk.running:
+                desk.fill()
+                yield from finished
+                finished = desk.take()
+            yield from finished
+        except (OSError, CancelledError) as error:
+            raise ExecutorError(
+                f"executor=dask: the scheduler at {client.scheduler.address} was lost; finished cells are kept, "
+                "the same command goes on from them"
+            ) from error
+        finally:
+            client.cancel(list(desk.running))
+
+
+@contextmanager
+def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]:
+    """A client of the cluster at ``address``, or of one that lives as long as the block."""
+    distributed = _distributed()
+    logging.getLogger("distributed").setLevel(logging.ERROR)
+    if address is not None:
+        try:
+            client = distributed.Client(address, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise ExecutorError(f"executor=dask: no scheduler answers at {address}: {error}") from error
+        with client:
+            yield client
+        return
+    limit_threads(threads)
+    with (
+        import_module("dask").config.set(LEAN),
+        distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.ERROR,
+            memory_limit=0,
+            preload=[__name__],
+            scheduler_kwargs={"dashboard": False, "allowed_failures": 0},
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+class _Desk:
+    """Hands cells to a cluster's workers and takes their answers."""
+
+    def __init__(self, client: Any, threads: int, max_deaths: int, waiting: deque[Cell]) -> None:
+        self.client = client
+        self.threads = threads
+        self.max_deaths = max_deaths
+        self.deaths = Counter[str]()
+        self.waiting = waiting
+        self.running: dict[Any, Cell] = {}
+        self.build = numeric_build()
+        self.sent: set[tuple[str, str]] = set()
+        self.n_workers = 0
+        self.counted = float("-inf")
+
+    def fill(self) -> None:
+        """Give every worker a cell and its next one, as long as there are cells."""
+        self._count_workers()
+        while self.waiting and len(self.running) < self._room():
+            cell = self.waiting.popleft()
+            future = self.client.submit(_run_on_worker, cell, self.threads, self.build, pure=False)
+            self.running[future] = cell
+
+    def _room(self) -> int:
+        """Two cells per worker; a cell that has lost a worker runs alone, so that it takes none along."""
+        suspects = [cell for cell in (self.waiting[0], *self.running.values()) if self.deaths[cell.key]]
+        return 1 if suspects else 2 * self.n_workers
+
+    def _count_workers(self) -> None:
+        """How many workers the cluster has, asked at most once in a second: they come and go."""
+        if time.monotonic() < self.counted + 1:
+            return
+        try:
+            self.client.wait_for_workers(1, timeout=WORKER_SECONDS)
+        except TimeoutError as error:
+            address = self.client.scheduler.address
+            raise ExecutorError(
+                f"executor=dask: the scheduler at {address} has had no worker for {WORKER_SECONDS} seconds; "
+                f"start one with: dask worker {address} --nthreads 1"
+            ) from error
+        self.n_workers = max(1, len(self.client.nthreads()))
+        self.counted = time.monotonic()
+
+    def take(self) -> list[Document]:
+        """The documents that came in the next seconds; a worker without a cell's data is sent it."""
+        try:
+            done = _distributed().wait(list(self.running), timeout=POLL_SECONDS, return_when="FIRST_COMPLETED").done
+        except TimeoutError:
+            return []
+        documents = []
+        for future in done:
+            cell = self.running.pop(future)
+            answer = self._answer(future, cell)
+            if isinstance(answer, _OtherBuild):
+                raise ExecutorError(_build_message(answer, self.build))
+            if answer is None:
+                self.waiting.append(cell)
+            elif isinstance(answer, _NoData):
+                self._send_data(cell, answer)
+                self.waiting.appendleft(cell)
+            else:
+                documents.append(answer)
+        return documents
+
+    def _answer(self, future: Any, cell: Cell) -> Document | _NoData | _OtherBuild | None:
+        """What a worker said; None when it died and the cell has another try."""
+        try:
+            answer: Document | _NoData | _OtherBuild = future.result()
+        except _distributed().KilledWorker:
+            self.deaths[cell.key] += 1
+            if self.deaths[cell.key] < self.max_deaths:
+                return None
+            return failed_document(cell, self.threads, f"{self.max_deaths} worker processes died running this cell")
+        except (OSError, CancelledError):
+            raise
+        except Exception as error:
+            return failed_document(cell, self.threads, f"{type(error).__name__}: {error}")
+        return answer
+
+    def _send_data(self, cell: Cell, absence: _NoData) -> None:
+        """Send a cell's data to a worker, once in the life of its process."""
+        if (absence.process, cell.data_digest) in self.sent:
+            return
+        logger.info("sending %s to the worker at %s", cell.dataset_name, absence.worker)
+        self.client.run(hand_over, load(cell.dataset), workers=[absence.worker], on_error="ignore")
+        self.sent.add((absence.process, cell.data_digest))
+
+
+def _build_message(other: _OtherBuild, ours: Build) -> str:
+    pairs = [(name, other.build.get(name), value) for name, value in ours.items()]
+    differing = "; ".join(f"{name} {theirs}, here {value}" for name, theirs, value in pairs if theirs != value)
+    return (
+        f"executor=dask: the worker at {other.worker} would compute other numbers: {differing}. "
+        "Start workers with the same libraries, and with the same OPENBLAS_CORETYPE in their environment."
+    )

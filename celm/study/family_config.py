@@ -1,0 +1,126 @@
+"""The readings of every family of models: plain typed dataclasses, one per family, that a study holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from celm.base.validation import check_integer, check_number
+
+
+@dataclass
+class ELMProtocol:
+    """Readings of the ELM family, see :class:`celm.models.elm.classifier.ELMClassifier`; shared by all its models."""
+
+    cutoff: str = "matlab"
+    targets: str = "signed"
+    sum_scale: float = 1.0
+    sample_scale: float = 1.0
+    pair_draw: str = "samples"
+    same_sample: bool = True
+    orientation: str = "lower_positive"
+    difference_filter: bool = False
+    cosine_filter: bool = False
+    sum_filter: bool = False
+    orthogonal_bias: str = "signed_unit"
+    orthogonal_norm: str = "orth"
+    precision: str = "double"
+
+
+@dataclass
+class BPProtocol:
+    """Readings of the back-propagation network, see :class:`celm.models.baselines.bp.BPClassifierCV`."""
+
+    n_hidden: list[int] = field(default_factory=lambda: [10, 20, 50, 100])
+    targets: str = "one_hot"
+    max_epochs: int = 1000
+    early_stopping: bool = True
+
+
+@dataclass
+class LinearSVMProtocol:
+    """Readings of the linear SVM, see :class:`celm.models.baselines.linear_svm.LinearSVMCV`."""
+
+    infer_classes: str = "all"
+
+
+@dataclass
+class MLELMProtocol:
+    """Readings of the multilayer ELM, see :class:`celm.models.baselines.ml_elm.MLELMClassifier`."""
+
+    layers: list[int] = field(default_factory=lambda: [700, 700, 1000])
+    penalties: list[Any] = field(default_factory=lambda: [1e-1, None, 1e3])
+    encoder_slopes: list[float] = field(default_factory=lambda: [0.8, 1.0, 4.0])
+    forward_slopes: list[float] = field(default_factory=lambda: [0.7, 1.0, 6.0])
+    lam: float = 1e8
+
+
+@dataclass
+class R2SVMProtocol:
+    """R²SVM and its candidates, see :class:`celm.models.baselines.r2svm.R2SVMClassifier`.
+
+    Cs: weights of the mean squared hinge; those of a sum over 50,000 rows would be 0.01 and 0.1.
+    held_out: share of the training rows on which β and C are chosen.
+    """
+
+    n_layers: int = 60
+    weights: str = "fresh"
+    betas: list[float] = field(default_factory=lambda: [0.1, 0.2, 0.3])
+    Cs: list[float] = field(default_factory=lambda: [500.0, 5000.0])
+    held_out: float = 0.2
+
+
+@dataclass
+class DCNProtocol:
+    """The deep convex network and its candidates, see :class:`celm.models.baselines.dcn.DCNClassifier`.
+
+    rbm_share, rbm_epochs: of the model dcn_rbm alone. held_out: share of the training rows on which the scale of the
+    random weights and λ are chosen.
+    """
+
+    n_modules: int = 10
+    n_units: int = 2000
+    rbm_share: float = 0.5
+    rbm_epochs: int = 5
+    input_scales: list[float] = field(default_factory=lambda: [0.25, 0.5, 1.0])
+    lams: list[float] = field(default_factory=lambda: [1e2, 1e3, 1e4])
+    held_out: float = 0.2
+
+
+@dataclass
+class KernelProtocol:
+    """The RBF kernel and its candidates, see :class:`celm.models.baselines.nystroem.NystroemClassifier`.
+
+    held_out: share of the training rows on which γ and λ are chosen.
+    """
+
+    n_components: int = 4000
+    gamma_scales: list[float] = field(default_factory=lambda: [0.03, 0.1, 0.3, 1.0])
+    lams: list[float] = field(default_factory=lambda: [10.0**exponent for exponent in range(-1, 6)])
+    held_out: float = 0.2
+
+
+@dataclass
+class EmbeddingProtocol:
+    """How hidden outputs are shown in the plane, see :mod:`celm.models.elm.embedding`.
+
+    points: test rows shown. pca: principal components that t-SNE is given (null: the hidden outputs themselves).
+    neighbours: of the accuracy and the trustworthiness of the plane.
+    """
+
+    points: int = 2000
+    pca: int | None = 50
+    perplexity: float = 30.0
+    iterations: int = 1000
+    neighbours: int = 10
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_integer(self.points, "embedding.points", "config", 10)
+        if self.pca is not None:
+            check_integer(self.pca, "embedding.pca", "config", 2, self.points)
+        check_number(self.perplexity, "embedding.perplexity", "config", 1, self.points - 1)
+        # The first 250 iterations exaggerate: the divergence exists from the next one on.
+        check_integer(self.iterations, "embedding.iterations", "config", 251)
+        # Trustworthiness is defined for fewer neighbours than half the points.
+        check_integer(self.neighbours, "embedding.neighbours", "config", 1, (self.points - 1) // 2)

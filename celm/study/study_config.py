@@ -1,0 +1,193 @@
+"""What a study can be told: plain typed dataclasses with their range checks; no Hydra in here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from celm.base.validation import check_choice, check_flag, check_integer
+from celm.study.data_config import DatasetConfig, FeaturesConfig, SplitConfig
+from celm.study.family_config import (
+    BPProtocol,
+    DCNProtocol,
+    ELMProtocol,
+    EmbeddingProtocol,
+    KernelProtocol,
+    LinearSVMProtocol,
+    MLELMProtocol,
+    R2SVMProtocol,
+)
+
+EXECUTORS = ("local", "dask")
+CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all")
+PENALTIES = ("ridge", "none")
+RESUMES = ("local", "published")
+TASKS = ("classify", "embed", "time")
+
+
+@dataclass
+class ModelConfig:
+    """A model: its name in tables, the family that runs it, and the ELM family's weight strategy."""
+
+    name: str = ""
+    family: str = "elm"
+    strategy: str | None = None
+
+
+@dataclass
+class SelectionConfig:
+    """How λ and the node count are chosen; ``penalty`` "none" is the pseudo-inverse, one row per node count.
+
+    choose: "joint" by cross-validation, "largest" node count, "best_on_test" (optimistic: it sees the test rows),
+    "each" node count on its own, with its own best λ, "curve": the same from one pass, nothing timed, or
+    "one_for_all" rounds by their mean cross-validation.
+    layer: "shared" by the folds or drawn "per_fold". nested: node counts share their first nodes.
+    exponents: λ = 10^e for e from the first to the last.
+    every_round: choose in every round, or in the first one alone and keep that for the others.
+    """
+
+    penalty: str = "ridge"
+    choose: str = "joint"
+    n_folds: int = 3
+    exponents: list[int] = field(default_factory=lambda: [-8, 8])
+    layer: str = "shared"
+    nested: bool = True
+    every_round: bool = True
+
+    def lams(self) -> tuple[float, ...]:
+        """The grid of λ."""
+        return tuple(10.0**e for e in range(self.exponents[0], self.exponents[1] + 1))
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_choice(self.penalty, "selection.penalty", PENALTIES, "config")
+        check_choice(self.choose, "selection.choose", CHOICES, "config")
+        check_choice(self.layer, "selection.layer", ("shared", "per_fold"), "config")
+        check_integer(self.n_folds, "selection.n_folds", "config", 2)
+        check_flag(self.every_round, "selection.every_round", "config")
+        for exponent in self.exponents:
+            check_integer(exponent, "selection.exponents", "config", -300, 300)
+        if len(self.exponents) != 2 or self.exponents[0] > self.exponents[1]:
+            raise ValueError(f"config: selection.exponents must be [first, last]; got {list(self.exponents)}.")
+
+
+@dataclass
+class GridConfig:
+    """Names of data sets and models that one study expands into one plan; empty: the one dataset and model.
+
+    rounds: model name -> its number of rounds, where that is fewer than the study's.
+    """
+
+    datasets: list[str] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+    rounds: dict[str, int] = field(default_factory=dict)
+
+    def rounds_of(self, model: str, rounds: int) -> int:
+        """How many of the study's rounds a model runs."""
+        return min(rounds, self.rounds.get(model, rounds))
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        for model, rounds in self.rounds.items():
+            check_integer(rounds, f"grid.rounds.{model}", "config", 1)
+
+
+@dataclass
+class ExecutorConfig:
+    """Where cells run. workers: processes (null: one per core); threads: BLAS threads of each (null: all cores).
+
+    address: the scheduler of a Dask cluster, such as tcp://host:8786 (null: executor=dask starts its own).
+    """
+
+    name: str = "local"
+    workers: int | None = None
+    threads: int | None = 1
+    address: str | None = None
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range."""
+        check_choice(self.name, "executor.name", EXECUTORS, "config")
+        if self.workers is not None:
+            check_integer(self.workers, "executor.workers", "config", 1)
+        if self.threads is not None:
+            check_integer(self.threads, "executor.threads", "config", 1)
+        if self.address is not None and self.name != "dask":
+            raise ValueError(f"config: executor.address belongs to executor=dask; got executor={self.name}.")
+        if self.address is not None and self.workers is not None:
+            raise ValueError(
+                "config: executor.workers must be null with executor.address, the cluster has its own workers; "
+                f"got {self.workers}."
+            )
+
+
+@dataclass
+class StudyConfig:
+    """One study: everything that determines its numbers, then how it is run.
+
+    task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, or "time" its
+    draw and its prediction.
+    """
+
+    name: str = "study"
+    title: str = ""
+    task: str = "classify"
+    seed: int = 2015
+    rounds: int = 10
+    n_hidden: Any = None
+    max_counts: int | None = None
+    max_nodes: int | None = None
+    dataset: DatasetConfig = field(default_factory=DatasetConfig)
+    split: SplitConfig = field(default_factory=SplitConfig)
+    features: FeaturesConfig = field(default_factory=FeaturesConfig)
+    model: ModelConfig = field(default_factory=ModelConfig)
+    elm: ELMProtocol = field(default_factory=ELMProtocol)
+    bp: BPProtocol = field(default_factory=BPProtocol)
+    linear_svm: LinearSVMProtocol = field(default_factory=LinearSVMProtocol)
+    ml_elm: MLELMProtocol = field(default_factory=MLELMProtocol)
+    r2svm: R2SVMProtocol = field(default_factory=R2SVMProtocol)
+    dcn: DCNProtocol = field(default_factory=DCNProtocol)
+    kernel: KernelProtocol = field(default_factory=KernelProtocol)
+    embedding: EmbeddingProtocol = field(default_factory=EmbeddingProtocol)
+    selection: SelectionConfig = field(default_factory=SelectionConfig)
+    grid: GridConfig = field(default_factory=GridConfig)
+    executor: ExecutorConfig = field(default_factory=ExecutorConfig)
+    store: str = "runs"
+    published: str = "results/records"
+    resume: str = "local"
+    force: bool = False
+    dry_run: bool = False
+    progress: bool = True
+
+    def check(self) -> None:
+        """Raise a ValueError naming the first key out of range; reads no data."""
+        check_choice(self.task, "task", TASKS, "config")
+        check_integer(self.seed, "seed", "config", 0)
+        check_integer(self.rounds, "rounds", "config", 1)
+        for name in ("max_counts", "max_nodes"):
+            if getattr(self, name) is not None:
+                check_integer(getattr(self, name), name, "config", 1)
+        check_choice(self.resume, "resume", RESUMES, "config")
+        self.split.check()
+        self.selection.check()
+        self.grid.check()
+        self.embedding.check()
+        self.executor.check()
+
+
+def node_counts(value: Any, key: str) -> list[int]:
+    """Ascending node counts from a whole number or a list of them; ``key`` is named in errors."""
+    counts = list(value) if isinstance(value, (list, tuple)) else [value]
+    for count in counts:
+        check_integer(count, key, "config", 1)
+    if not counts:
+        raise ValueError(f"config: {key} must hold at least one node count; got an empty list.")
+    return sorted(set(counts))
+
+
+def thinned(counts: list[int], at_most: int | None, largest: int | None = None) -> list[int]:
+    """At most that many of ``counts``, spread evenly, the largest kept; none above ``largest``, which caps them."""
+    if largest is not None:
+        counts = sorted({min(count, largest) for count in counts})
+    if at_most is None or len(counts) <= at_most:
+        return counts
+    return [counts[(i + 1) * len(counts) // at_most - 1] for i in range(at_most)]

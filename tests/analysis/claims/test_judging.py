@@ -1,0 +1,61 @@
+"""How a claim is written: what is missing or misspelt is answered by name."""
+
+import json
+
+import pytest
+
+from celm.analysis.claims import claim_of, claims_document, claims_of, judge, to_csv, to_markdown
+
+ENTRY = {
+    "id": "one",
+    "section": "I",
+    "says": "A sentence.",
+    "why": "A reason.",
+    "reads": ["table1"],
+    "measure": "range",
+    "with": {"models": ["selm", "cselm"]},
+    "at_most": 0.02,
+}
+
+
+def without(key):
+    return {name: value for name, value in ENTRY.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (without("why"), "claim one: why is missing"),
+        (without("at_most"), "claim one: needs at_least or at_most"),
+        ({**ENTRY, "at_mots": 1}, "Did you mean 'at_most'"),
+        ({**ENTRY, "measure": "rang"}, "Did you mean 'range'"),
+        ({**ENTRY, "with": {"model": ["selm"]}}, "Did you mean 'models'"),
+        ({**ENTRY, "with": {}}, "range missing 1 required positional argument: 'models'"),
+    ],
+)
+def test_a_claim_that_cannot_be_read_says_why(entry, words):
+    with pytest.raises(ValueError, match="claim one: ") as error:
+        claim_of(entry)
+    assert words in str(error.value)
+
+
+def test_ids_differ():
+    with pytest.raises(ValueError, match="claim one: this id is there twice"):
+        claims_of([ENTRY, ENTRY])
+
+
+def test_texts_hold_every_claim_and_count_verdicts(world):
+    claims = claims_of([ENTRY, {**ENTRY, "id": "two", "reads": ["table9"]}])
+    judged = [(claim, judge(claim, world, {"table9": "run it"})) for claim in claims]
+    document = claims_document(judged)
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    assert document["counts"]["reproduced"] == document["counts"]["not run"] == 1
+    first, second = document["claims"]
+    assert len(first["numbers"]) == 6
+    assert first["asked"] == "at most +2.0"
+    assert second["effect"] is None
+    assert "table9 (run: run it)" in second["sentence"]
+    text = to_markdown(judged)
+    assert "2 claims: 1 reproduced, 0 partly, 0 not reproduced, 0 undecided, 1 not run." in text
+    assert text.count("\n| `") == 2
+    assert len(to_csv(judged).splitlines()) == 3

@@ -1,0 +1,56 @@
+"""Codebooks and draws of image features: models paired by draw, codebooks kept apart."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from celm.analysis.feature_tables import codebook_markdown, draws_markdown, feature_summary, n_features
+from celm.analysis.statistics import paired_t
+
+ELM, SELM = [0.60, 0.62, 0.61], [0.70, 0.71, 0.73]
+
+
+def frame(atoms=50, two_sided=True, **accuracies):
+    shared = {"features_n_atoms": atoms, "features_two_sided": two_sided, "features_grid": 2}
+    return pd.DataFrame(
+        {**shared, "model": model, "features_draw": draw, "accuracy": accuracy}
+        for model, values in accuracies.items()
+        for draw, accuracy in enumerate(values)
+    )
+
+
+def test_models_are_compared_with_elm_draw_by_draw_in_the_papers_order():
+    summary = feature_summary(frame(selm=SELM, elm=ELM)).set_index("model")
+    assert list(summary.index) == ["elm", "selm"]
+    lead = paired_t(np.subtract(SELM, ELM))
+    assert tuple(summary.loc["selm", ["above_elm", "ci_low", "ci_high"]]) == pytest.approx(
+        (lead.mean, lead.low, lead.high)
+    )
+    assert tuple(summary.loc["selm", ["accuracy_mean", "accuracy_std", "lowest", "highest"]]) == pytest.approx(
+        (np.mean(SELM), np.std(SELM, ddof=1), 0.70, 0.73)
+    )
+    assert summary.loc["elm", ["above_elm", "ci_low", "ci_high"]].isna().all()
+
+
+def test_a_draw_without_elm_counts_for_the_mean_and_not_for_the_lead():
+    summary = feature_summary(frame(selm=[*SELM, 0.9], elm=ELM)).set_index("model")
+    assert summary.loc["selm", "draws"] == 4
+    assert summary.loc["selm", "above_elm"] == pytest.approx(np.mean(SELM) - np.mean(ELM))
+
+
+def test_codebooks_are_rows_of_their_own_in_order_of_size():
+    summary = feature_summary(pd.concat([frame(atoms, linear_svm=[atoms / 1000]) for atoms in (200, 25, 100)]))
+    assert list(summary["atoms"]) == [25, 100, 200]
+    assert list(summary["accuracy_mean"]) == pytest.approx([0.025, 0.1, 0.2])
+    assert codebook_markdown(summary).splitlines()[-1] == "| 200 | 1600 | 0.2000 |"
+
+
+@pytest.mark.parametrize(("two_sided", "features"), [(True, 400), (False, 200)])
+def test_features_of_an_image(two_sided, features):
+    assert n_features(frame(two_sided=two_sided, elm=[0.5]).iloc[0]) == features
+
+
+def test_the_lead_stands_in_points_beside_every_model_but_elm():
+    *_, elm, selm = draws_markdown(feature_summary(frame(selm=SELM, elm=ELM))).splitlines()
+    assert elm.endswith("| 0.6100 | 0.0100 | 0.6000 | 0.6200 |  |  |")
+    assert "| +10.3 | " in selm

@@ -1,0 +1,121 @@
+"""The map of spiral settings: every distance by hand, and the rule that ranks them."""
+
+import pandas as pd
+import pytest
+
+from celm.analysis.spiral_map import (
+    CELMS,
+    STATEMENTS,
+    celm_distance,
+    closest,
+    drop_distance,
+    elm_distance,
+    lead_distance,
+    place_of,
+    scored,
+    setting_text,
+    to_csv,
+    to_markdown,
+)
+from celm.render.figures import draw_settings
+from celm.render.figures.settings import shade
+
+COUNTS = (40, 50, 60, 150)
+
+
+def records(turns, scale, elm, worst, orthogonal):
+    """Two rounds around the given means; ``orthogonal`` at each of the counts."""
+    curves = {model: dict.fromkeys(COUNTS, 1.0) for model in CELMS}
+    curves["rselm"][60] = worst
+    curves["elm"] = {**dict.fromkeys(COUNTS, 0.5), 150: elm}
+    curves["orthogonal_elm"] = dict(zip(COUNTS, orthogonal, strict=True))
+    settings = {"dataset_turns": turns, "dataset_noise": 0.0, "dataset_scale": scale, "dataset_inner_radius": 0.02}
+    return [
+        {**settings, "model": model, "n_hidden": n, "round": i, "accuracy": accuracy + (0.01 if i else -0.01)}
+        for model, curve in curves.items()
+        for n, accuracy in curve.items()
+        for i in range(2)
+    ]
+
+
+FRAME = pd.DataFrame(
+    [
+        *records(2.0, 1.0, elm=1.0, worst=0.99, orthogonal=(0.7, 0.7, 0.6, 0.6)),
+        *records(2.0, 0.25, elm=0.82, worst=0.995, orthogonal=(0.6, 0.6, 0.59, 0.57)),
+        *records(3.0, 1.0, elm=0.82, worst=0.67, orthogonal=(0.64, 0.65, 0.61, 0.59)),
+    ]
+)
+
+
+@pytest.mark.parametrize(("accuracy", "distance"), [(1.0, 0.0), (0.99, 0.0), (0.97, 0.03), (0.5, 0.5)])
+def test_distance_from_perfect(accuracy, distance):
+    assert celm_distance(accuracy) == pytest.approx(distance)
+
+
+@pytest.mark.parametrize(("accuracy", "distance"), [(0.8, 0.0), (0.84, 0.0), (0.9, 0.1), (1.0, 0.2), (0.6, 0.2)])
+def test_distance_from_the_stated_accuracy_of_elm(accuracy, distance):
+    assert elm_distance(accuracy) == pytest.approx(distance)
+
+
+@pytest.mark.parametrize(("drop", "distance"), [(0.1, 0.0), (0.02, 0.0), (0.0, 0.02), (-0.1, 0.12)])
+def test_distance_from_a_fall(drop, distance):
+    assert drop_distance(drop) == pytest.approx(distance)
+
+
+@pytest.mark.parametrize(("lead", "distance"), [(0.1, 0.0), (0.02, 0.0), (0.0, 0.02), (-0.1, 0.12)])
+def test_distance_from_a_lead(lead, distance):
+    assert lead_distance(lead) == pytest.approx(distance)
+
+
+def test_more_statements_met_is_closer_then_the_smaller_distance():
+    scores = scored(FRAME)
+    assert list(zip(scores["turns"], scores["scale"], scores["met"], strict=True)) == [
+        (2.0, 0.25, 4),
+        (2.0, 1.0, 3),
+        (3.0, 1.0, 3),
+    ]
+    first, second, third = (row for _, row in scores.iterrows())
+    assert first["distance"] == 0
+    assert second["distance"] == pytest.approx(0.2)
+    assert third["distance"] == pytest.approx(0.33)
+    assert third["worst_celm"] == pytest.approx(0.67)
+    assert third["elm"] == pytest.approx(0.82)
+    assert third["orthogonal_drop"] == pytest.approx(0.65 - 0.6)
+    assert third["orthogonal_peak_at"] == 50
+    assert third["lead"] == pytest.approx(((0.67 - 0.61) + (1.0 - 0.82)) / 2)
+
+
+def test_the_stated_range_leaves_shrunk_data_out():
+    scores = scored(FRAME)
+    assert closest(scores, stated_range=False)["scale"] == 0.25
+    assert setting_text(closest(scores, stated_range=True)) == "turns 2, noise 0, scale 1, inner radius 0.02"
+
+
+def test_scores_do_not_depend_on_the_order_of_records():
+    pd.testing.assert_frame_equal(scored(FRAME), scored(FRAME.sample(frac=1.0, random_state=3)), check_exact=True)
+
+
+def test_texts_name_the_closest_and_mark_what_is_met():
+    scores = scored(FRAME)
+    default = {"turns": 3.0, "noise": 0.0, "scale": 1.0, "inner_radius": 0.02, "seed": 0}
+    text = to_markdown(scores, rounds=2, default=default)
+    assert place_of(scores, default) == 3
+    assert place_of(scores, {**default, "turns": 7.0}) is None
+    assert "scale 1, inner radius 0.02: place 3, among settings in the stated range 2." in text
+    assert "Closest within the stated range [-1, 1]: turns 2, noise 0, scale 1, inner radius 0.02 (3 of 4 met)." in text
+    assert "Settings that meet every statement: 1." in text
+    assert "| 3 | 0 | 1 | 0.077 |" not in text
+    assert "| 3 | 0 | 1 | 0.02 | 0.670 | **0.820** | **0.050** (50) | **0.120** | 3 | 0.330 |" in text
+    assert to_csv(scores).count("\n") == 1 + len(scores)
+
+
+def test_a_square_per_setting_and_statement_shaded_by_its_distance():
+    figure = draw_settings(scored(FRAME), STATEMENTS)
+    blocks = figure.axes
+    assert len(blocks) == len(STATEMENTS)
+    assert [len(block.patches) for block in blocks] == [3, 3, 3, 3]
+    texts = {text.get_text() for text in blocks[1].texts}
+    assert texts == {"1.000", ".820"}
+    brightness = [sum(shade(distance)) for distance in (0.0, 0.001, 0.1, 0.2, 0.3, 0.9)]
+    assert brightness == sorted(brightness)
+    assert shade(0.3) == shade(0.9) == (1.0, 1.0, 1.0)

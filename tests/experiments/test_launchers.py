@@ -1,0 +1,53 @@
+"""Hydra's launchers for real: each job in its own process, one store, and the sweep's table at the end."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TINY = ["rounds=2", "max_counts=2", "split.subset=150", "split.subset_test=80", "progress=false", "executor.workers=1"]
+
+
+@pytest.mark.parametrize("launcher", ["joblib", "submitit_local"])
+def test_jobs_of_a_launcher_share_one_store_and_one_table(launcher, tmp_path):
+    # mdd_kar states its node counts by the ${nodes:…} shorthand, which a job's process must know too.
+    words = [f"hydra/launcher={launcher}", "dataset=wdbc,mdd_kar", "model=elm", *TINY]
+    places = [f"store={tmp_path / 'store'}", f"hydra.sweep.dir={tmp_path / 'hydra'}"]
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.run", "-m", *words, *places],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    (folder,) = (tmp_path / "store").iterdir()
+    documents = [json.loads(path.read_text()) for path in folder.glob("cells/*.json")]
+    assert [document["status"] for document in documents] == ["ok"] * 4
+    table = pd.read_csv(folder / "table.csv")
+    assert list(table["dataset"]) == ["wdbc", "mdd_kar"]
+    assert list(table["rounds"]) == [2, 2]
+    assert f"sweep {folder.name}: " in done.stdout
+
+
+def test_slurm_knows_the_settings_that_the_documentation_names():
+    words = ["hydra/launcher=submitit_slurm", "--cfg", "hydra", "--package", "hydra.launcher"]
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.run", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+    )
+    documented = re.findall(r"hydra\.launcher\.(\w+)=", (ROOT / "docs" / "sweeps.md").read_text(encoding="utf-8"))
+    assert {"partition", "cpus_per_task", "timeout_min"} <= set(documented)
+    for key in set(documented) - {"n_jobs"}:
+        assert f"\n{key}: " in done.stdout

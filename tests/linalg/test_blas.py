@@ -1,0 +1,131 @@
+"""The in-place BLAS and LAPACK calls against numpy on full matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from celm.linalg import blas
+
+RNG = np.random.default_rng(7)
+H = RNG.standard_normal((60, 23))
+FULL = H.T @ H
+RIGHT = RNG.standard_normal((23, 4))
+
+
+def lower() -> np.ndarray:
+    """The lower triangle alone: the upper one is poisoned, so that reading it would show."""
+    A = np.asfortranarray(np.tril(FULL))
+    A[np.triu_indices(len(A), 1)] = np.nan
+    return A
+
+
+def test_gram_is_added_to_the_lower_triangle_only():
+    G = np.asfortranarray(np.full((23, 23), 2.0))
+    blas.add_gram(H, G)
+    np.testing.assert_allclose(np.tril(G), np.tril(FULL + 2.0), rtol=1e-13)
+    assert (np.triu(G, 1) == np.triu(np.full((23, 23), 2.0), 1)).all()
+
+
+def test_gram_of_no_rows_changes_nothing():
+    G = np.ones((23, 23), order="F")
+    blas.add_gram(H[:0], G)
+    assert (G == 1).all()
+
+
+def test_norm_and_condition_use_the_lower_triangle():
+    A = lower()
+    assert blas.one_norm(A) == pytest.approx(np.linalg.norm(FULL, 1))
+    assert blas.cholesky(A)
+    exact = 1 / np.linalg.cond(FULL, 1)
+    assert exact <= blas.cholesky_rcond(A, np.linalg.norm(FULL, 1)) * (1 + 1e-9) <= 3 * exact
+
+
+def test_cholesky_solves():
+    A, B = lower(), np.asfortranarray(RIGHT)
+    assert blas.cholesky(A)
+    blas.cholesky_solve(A, B)
+    np.testing.assert_allclose(FULL @ B, RIGHT, atol=1e-12)
+
+
+def test_indefinite_matrices_are_reported():
+    assert not blas.cholesky(np.asfortranarray(np.diag([1.0, -1.0, 2.0])))
+    assert not blas.tridiagonal_factor(np.array([1.0, 1.0]), np.array([2.0]))
+
+
+def test_reduction_keeps_eigenvalues_and_q_is_orthogonal():
+    A = lower()
+    d, e, tau = blas.tridiagonalise(A)
+    S = np.diag(d) + np.diag(e, 1) + np.diag(e, -1)
+    np.testing.assert_allclose(np.linalg.eigvalsh(S), np.linalg.eigvalsh(FULL), rtol=1e-11)
+    Q = np.asfortranarray(np.eye(23))
+    blas.apply_q(A, tau, Q, transpose=False)
+    np.testing.assert_allclose(Q @ S @ Q.T, FULL, atol=1e-12)
+    B = np.asfortranarray(RIGHT)
+    blas.apply_q(A, tau, B, transpose=True)
+    np.testing.assert_allclose(B, Q.T @ RIGHT, atol=1e-13)
+
+
+def test_tridiagonal_solve_and_condition():
+    d, e = RNG.uniform(3, 4, 23), RNG.uniform(-1, 1, 22)
+    S = np.diag(d) + np.diag(e, 1) + np.diag(e, -1)
+    B = np.asfortranarray(RIGHT)
+    assert blas.tridiagonal_factor(d, e)
+    assert blas.tridiagonal_rcond(d, e, np.linalg.norm(S, 1)) == pytest.approx(1 / np.linalg.cond(S, 1))
+    blas.tridiagonal_solve(d, e, B)
+    np.testing.assert_allclose(S @ B, RIGHT, atol=1e-13)
+
+
+def test_a_single_node_is_a_matrix_too():
+    A, B = np.array([[4.0]], order="F"), np.array([[2.0, 8.0]], order="F")
+    d, e, tau = blas.tridiagonalise(A)
+    blas.apply_q(A, tau, B, transpose=True)
+    assert blas.tridiagonal_factor(d, e)
+    blas.tridiagonal_solve(d, e, B)
+    assert B.tolist() == [[0.5, 2.0]]
+
+
+@pytest.mark.parametrize(
+    "wrong", [np.ones((3, 3)), np.ones((3, 4), order="F"), np.ones((3, 3), order="F", dtype=np.float32)]
+)
+def test_arrays_that_compiled_code_would_misread_are_refused(wrong):
+    wrong[0, 1] = 5
+    with pytest.raises(ValueError, match="Fortran-ordered float64"):
+        blas.add_gram(np.ones((2, 3)), wrong)
+
+
+def test_gram_refuses_rows_in_fortran_order():
+    with pytest.raises(ValueError, match="C-ordered float64"):
+        blas.add_gram(np.asfortranarray(H), np.zeros((23, 23), order="F"))
+
+
+def test_blas_is_held_to_one_thread_and_then_restored():
+    with threadpool_limits(2, user_api="blas"):
+        with blas.one_blas_thread():
+            assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"} == {1}
+            assert blas.blas_threads() == 1
+        assert blas.blas_threads() == 2
+
+
+@pytest.mark.parametrize("panel", [1, 3, 64])
+def test_rows_added_block_by_block_give_the_triangle_of_all_rows(panel):
+    rows = np.random.default_rng(1).standard_normal((30, 5))
+    R = np.zeros((5, 5), order="F")
+    for block in np.split(rows, [4, 5, 19]):
+        blas.add_to_triangle(R, np.array(block, order="F"), panel)
+    np.testing.assert_allclose(np.triu(R).T @ np.triu(R), rows.T @ rows)
+
+
+def test_triangles_can_be_stacked_whatever_stands_below_their_diagonals():
+    rng = np.random.default_rng(2)
+    first, second = (np.array(rng.standard_normal((4, 4)), order="F") for _ in range(2))
+    expected = np.triu(first).T @ np.triu(first) + np.triu(second).T @ np.triu(second)
+    blas.add_to_triangle(first, second, 2, triangular=True)
+    np.testing.assert_allclose(np.triu(first).T @ np.triu(first), expected)
+
+
+@pytest.mark.parametrize(("shape", "triangular"), [((3, 4), False), ((2, 5), True)])
+def test_rows_that_do_not_fit_a_triangle_are_refused(shape, triangular):
+    with pytest.raises(ValueError, match="rows must be writeable, Fortran-ordered float64"):
+        blas.add_to_triangle(np.zeros((5, 5), order="F"), np.ones(shape, order="F"), 2, triangular=triangular)

@@ -1,0 +1,120 @@
+"""Large problems are solved in blocks of rows: the same answers as holding H whole, and a word on how."""
+
+import numpy as np
+import pytest
+
+from celm.base.validation import signed_targets
+from celm.linalg import solve
+from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.hidden import draw_layer
+from celm.models.elm.node_curves import pseudo_inverse_rows
+from celm.models.elm.options import WeightOptions
+from celm.models.elm.search import ELMClassifierCV
+
+RNG = np.random.default_rng(3)
+CENTRES = RNG.normal(size=(4, 6)) * 1.5
+CODES = RNG.integers(4, size=400)
+X = CENTRES[CODES] + RNG.normal(size=(400, 6))
+T = signed_targets(CODES, 4)
+
+
+@pytest.fixture
+def in_blocks(monkeypatch):
+    """Every problem counts as large."""
+    monkeypatch.setattr(solve, "WHOLE", 0)
+
+
+def layer(n_hidden, strategy="selm"):
+    return draw_layer(X, CODES, strategy, n_hidden, 5, WeightOptions())
+
+
+@pytest.mark.parametrize(("lam", "cutoff"), [(1e3, "matlab"), (1e-2, "matlab"), (None, "matlab"), (None, "none")])
+def test_blocks_give_the_readout_of_whole_matrices(monkeypatch, lam, cutoff):
+    W, b = layer(30)
+    whole = solve.solve_readout(X, T, W, b, lam=lam, cutoff=cutoff)
+    monkeypatch.setattr(solve, "WHOLE", 0)
+    blocks = solve.solve_readout(X, T, W, b, lam=lam, cutoff=cutoff)
+    assert blocks.solver.startswith("row blocks")
+    assert not whole.solver.startswith("row blocks")
+    np.testing.assert_allclose(blocks.beta, whole.beta, rtol=1e-6, atol=1e-8)
+    assert blocks.rank == whole.rank
+    np.testing.assert_allclose(solve.readout_scores(X, W, b, blocks.beta), solve.hidden_outputs(X, W, b) @ blocks.beta)
+
+
+def test_fewer_rows_than_nodes_use_the_dual_form(in_blocks):
+    W, b = layer(600)
+    readout = solve.solve_readout(X, T, W, b, lam=1e2, cutoff="matlab")
+    assert readout.solver == "dual cholesky"
+    H = solve.hidden_outputs(X, W, b)
+    np.testing.assert_allclose(
+        readout.beta, np.linalg.solve(np.eye(600) / 1e2 + H.T @ H, H.T @ T), rtol=1e-6, atol=1e-9
+    )
+
+
+def test_a_singular_system_is_solved_by_qr_and_says_so(in_blocks):
+    W, b = layer(20)
+    W, b = np.hstack([W, W]), np.concatenate([b, b])
+    readout = solve.solve_readout(X, T, W, b, lam=1e16, cutoff="matlab")
+    assert readout.solver in ("row blocks qr", "row blocks svd")
+    half = solve.solve_readout(X, T, W[:, :20], b[:20], lam=1e16, cutoff="matlab")
+    scores = solve.readout_scores(X, W, b, readout.beta)
+    np.testing.assert_allclose(scores, solve.readout_scores(X, W[:, :20], b[:20], half.beta), atol=1e-4)
+
+
+@pytest.mark.parametrize("strategy", ["cdelm", "orthogonal_elm"])
+@pytest.mark.parametrize("layer_of", ["shared", "per_fold"])
+def test_selection_in_blocks_counts_the_same_rows(monkeypatch, strategy, layer_of):
+    def chosen():
+        model = ELMClassifier(strategy=strategy)
+        grid, lams = [10, 20, 40], [1e-2, 1.0, 1e2, 1e4]
+        return ELMClassifierCV(model, n_hidden_grid=grid, lams=lams, layer=layer_of, random_state=1).fit(X, CODES)
+
+    whole = chosen()
+    monkeypatch.setattr(solve, "WHOLE", 0)
+    blocks = chosen()
+    np.testing.assert_array_equal(blocks.surface_, whole.surface_)
+    assert (blocks.n_hidden_, blocks.lam_) == (whole.n_hidden_, whole.lam_)
+
+
+def test_h_need_not_be_kept_while_lambda_is_chosen(in_blocks, monkeypatch):
+    def surface():
+        return ELMClassifierCV(n_hidden_grid=[10, 30], lams=[1.0, 1e3], random_state=2).fit(X, CODES).surface_
+
+    kept = surface()
+    monkeypatch.setattr(solve, "HIDDEN_BYTES", 0)
+    np.testing.assert_array_equal(surface(), kept)
+
+
+def test_curves_without_penalty_in_blocks(monkeypatch):
+    def rows():
+        model = ELMClassifier(strategy="cselm")
+        return pseudo_inverse_rows(model, [5, 10, 40], X[:300], CODES[:300], X[300:], CODES[300:], nested=True, seed=4)
+
+    whole = rows()
+    monkeypatch.setattr(solve, "WHOLE", 0)
+    assert rows() == whole
+
+
+def test_blocks_of_rows_learn_what_one_fit_learns():
+    order = np.argsort(CODES, kind="stable")
+    model = ELMClassifier(20, strategy="elm", lam=1e2, random_state=0)
+    whole = ELMClassifier(20, strategy="elm", lam=1e2, random_state=0).fit(X[order], CODES[order])
+    for rows in np.array_split(order, 7):
+        model.partial_fit(X[rows], CODES[rows], classes=np.arange(4))
+    np.testing.assert_allclose(model.beta_, whole.beta_, rtol=1e-8)
+    stream = ((X[rows], CODES[rows]) for rows in np.array_split(order, 3))
+    streamed = ELMClassifier(20, strategy="elm", lam=1e2, random_state=0).fit_blocks(stream, classes=np.arange(4))
+    np.testing.assert_allclose(streamed.beta_, whole.beta_, rtol=1e-8)
+    np.testing.assert_array_equal(streamed.predict(X), whole.predict(X))
+    assert "sums_" not in vars(model.fit(X, CODES))
+
+
+def test_blocks_are_refused_when_they_cannot_be_learned():
+    model = ELMClassifier(5, lam=1.0, random_state=0)
+    with pytest.raises(AttributeError, match="partial_fit") as refused:
+        ELMClassifier(5).partial_fit(X, CODES)
+    assert "needs a penalty lam" in str(refused.value.__cause__)
+    with pytest.raises(ValueError, match=r"labels \[9\] are not among the classes \[0, 1, 2, 3\]"):
+        model.partial_fit(X, CODES).partial_fit(X[:2], [9, 0])
+    with pytest.raises(ValueError, match="at least one block"):
+        model.fit_blocks([])

@@ -1,0 +1,153 @@
+"""Local processes: every cell ends as a document, whoever dies on the way, and nobody is left behind."""
+
+import multiprocessing
+import os
+import signal
+from dataclasses import replace
+
+import pytest
+
+from celm.study import study_config as schema
+from celm.study.data_config import DatasetConfig, SplitConfig
+from celm.study.executors import EXECUTORS
+from celm.study.executors.local import dismiss, run_local
+from celm.study.executors.workers import MAX_DEATHS, resolve
+from celm.study.runner import plan, run_cell
+from celm.study.study_config import ExecutorConfig, ModelConfig, StudyConfig
+
+WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])
+STUDY = StudyConfig(name="t", rounds=4, split=SplitConfig(subset=120, subset_test=60))
+MODELS = [ModelConfig(name, "elm", name) for name in ("elm", "cdelm")]
+
+
+class EndsTheProcess:
+    """What is unpickled to the end of the process that does it."""
+
+    def __reduce__(self):
+        return os._exit, (9,)
+
+
+def accuracies(documents):
+    return {doc["key"]: [record["accuracy"] for record in doc["records"]] for doc in documents if doc["records"]}
+
+
+@pytest.fixture(scope="module")
+def good_cells():
+    return plan(STUDY, [WDBC], MODELS)
+
+
+@pytest.fixture(scope="module")
+def failing_cell(good_cells):
+    return replace(good_cells[0], model=ModelConfig("broken", "elm", "no_such_strategy"))
+
+
+@pytest.fixture(scope="module")
+def deadly_cell(good_cells):
+    cell = replace(good_cells[0], model=ModelConfig("deadly", "elm", "elm"))
+    object.__setattr__(cell, "end", EndsTheProcess())
+    return cell
+
+
+@pytest.fixture(scope="module")
+def run(good_cells, failing_cell, deadly_cell):
+    """All documents of a run in which a worker is killed from outside after the first, and the processes seen."""
+    executor = ExecutorConfig(workers=2)
+    documents, processes = [], []
+    for document in run_local([failing_cell, *good_cells, deadly_cell], executor):
+        documents.append(document)
+        processes.append({child.pid for child in multiprocessing.active_children()})
+        if len(documents) == 1:
+            victim = min(processes[0])
+            os.kill(victim, signal.SIGKILL)
+    return documents, processes, victim
+
+
+def test_every_cell_ends_as_one_document(run, good_cells, failing_cell, deadly_cell):
+    documents, _, _ = run
+    cells = [*good_cells, failing_cell, deadly_cell]
+    assert sorted(doc["key"] for doc in documents) == sorted(cell.key for cell in cells)
+    assert {doc["key"] for doc in documents if doc["status"] == "ok"} == {cell.key for cell in good_cells}
+
+
+def test_a_killed_worker_is_replaced(run):
+    _, processes, victim = run
+    assert any(len(seen) == 2 and victim not in seen for seen in processes)
+
+
+def test_accuracies_do_not_depend_on_processes_and_order(run, good_cells):
+    documents, _, _ = run
+    assert accuracies(documents) == accuracies(run_cell(cell, 1) for cell in reversed(good_cells))
+
+
+def test_a_failure_is_a_document_with_its_traceback(run, failing_cell):
+    (document,) = [doc for doc in run[0] if doc["key"] == failing_cell.key]
+    assert document["status"] == "failed"
+    assert "no_such_strategy" in document["error"]
+    assert "Traceback" in document["traceback"]
+    assert document["shared"]["model"] == "broken"
+
+
+def test_a_cell_that_always_kills_its_worker_is_given_up(run, deadly_cell):
+    (document,) = [doc for doc in run[0] if doc["key"] == deadly_cell.key]
+    assert document["status"] == "failed"
+    assert document["error"] == f"{MAX_DEATHS} worker processes died running this cell"
+
+
+def test_threads_are_recorded(run):
+    assert {doc["shared"]["threads"] for doc in run[0]} == {1}
+
+
+def children():
+    return {child.pid for child in multiprocessing.active_children()}
+
+
+def test_nobody_at_work_is_left_after_an_interruption(good_cells):
+    before = children()
+    documents = run_local(good_cells, ExecutorConfig(workers=1))
+    assert next(documents)["status"] == "ok"
+    during = children()
+    documents.close()
+    assert len(children()) == len(during) - 1
+    assert children() <= before
+
+
+def test_the_next_run_goes_on_with_the_same_processes(good_cells):
+    seen = []
+    for _ in range(2):
+        assert [doc["status"] for doc in run_local(good_cells[:2], ExecutorConfig(workers=2))] == ["ok", "ok"]
+        seen.append(children())
+    assert seen[0] == seen[1] != set()
+
+
+def test_idle_processes_end_on_their_own(good_cells):
+    dismiss()
+    others = children()
+    list(run_local(good_cells, ExecutorConfig(workers=2, threads=1)))
+    processes = [process for process in multiprocessing.active_children() if process.pid not in others]
+    dismiss()
+    assert [process.exitcode for process in processes] == [0, 0]
+
+
+def test_processes_times_threads_fill_the_machine(monkeypatch):
+    monkeypatch.setattr("celm.study.executors.workers.n_cores", lambda: 8)
+    assert resolve(ExecutorConfig()) == (8, 1)
+    assert resolve(ExecutorConfig(threads=None)) == (1, 8)
+    assert resolve(ExecutorConfig(threads=3)) == (2, 3)
+    assert resolve(ExecutorConfig(workers=5, threads=4)) == (5, 4)
+
+
+def test_every_executor_of_the_schema_exists():
+    assert set(EXECUTORS) == set(schema.EXECUTORS)
+
+
+@pytest.mark.parametrize(
+    ("executor", "message"),
+    [
+        (ExecutorConfig(name="dusk"), "executor.name must be one of local, dask; got 'dusk'. Did you mean 'dask'?"),
+        (ExecutorConfig(address="tcp://somewhere:8786"), "executor.address belongs to executor=dask"),
+        (ExecutorConfig("dask", workers=2, address="tcp://somewhere:8786"), "executor.workers must be null"),
+    ],
+)
+def test_settings_that_would_be_ignored_are_errors(executor, message):
+    with pytest.raises(ValueError, match=message):
+        executor.check()

@@ -1,0 +1,125 @@
+"""What a model sees of images: features learned on training images alone, kept in the cache, standardised."""
+
+import numpy as np
+import pytest
+
+from celm.datasets.cache import cache_folder
+from celm.datasets.dataset import Arrays, as_dataset
+from celm.study.cells import Cell
+from celm.study.data_config import CoatesNgConfig, DatasetConfig, FeaturesConfig, SplitConfig
+from celm.study.inputs import check_features, hand_over, split_of
+from celm.study.study_config import ModelConfig
+
+SMALL = CoatesNgConfig(n_atoms=3, n_iterations=2, patches_per_image=4)
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("CELM_CACHE", str(tmp_path))
+
+
+def handed_over(n_train=30, last=0):
+    rng = np.random.default_rng(last)
+    images = rng.integers(0, 256, (40, 10, 10, 3)).astype(np.uint8)
+    images[:n_train] = np.random.default_rng(5).integers(0, 256, (n_train, 10, 10, 3))
+    labels = np.arange(40) % 2
+    data = as_dataset("tiny", Arrays(images, labels), ("a", "b"), "generated", n_train=n_train)
+    hand_over(data)
+    return data
+
+
+def cell_of(data, features=SMALL, split=None, seed=1, round_=0):
+    return Cell(
+        experiment="t",
+        dataset=DatasetConfig(name="tiny"),
+        dataset_name="tiny",
+        data_digest=data.digest,
+        features=features,
+        model=ModelConfig("elm", "elm", "elm"),
+        settings={},
+        algorithm=1,
+        n_hidden=(5,),
+        round=round_,
+        seed=seed,
+        split=split or SplitConfig(),
+    )
+
+
+def cached_files():
+    return sorted(path.name for path in (cache_folder() / "features").glob("*.npy"))
+
+
+def test_images_become_standardised_features_that_are_computed_once():
+    cell = cell_of(handed_over())
+    split = split_of(cell)
+    assert split.X.shape == (30, 24)
+    assert split.X_test.shape == (10, 24)
+    np.testing.assert_allclose(split.X.mean(axis=0), 0, atol=1e-5)
+    assert (split.X.std(axis=0) < 1).all()
+    assert len(cached_files()) == 1
+    split_of(cell_of(handed_over(), round_=1))
+    assert len(cached_files()) == 1
+
+
+def test_the_features_of_training_images_do_not_depend_on_the_test_images():
+    first, other = split_of(cell_of(handed_over(last=1))), split_of(cell_of(handed_over(last=2)))
+    np.testing.assert_array_equal(first.X, other.X)
+    assert not np.array_equal(first.X_test, other.X_test)
+
+
+def test_another_scaling_takes_the_place_of_the_last_step():
+    plain, scaled = (
+        split_of(cell_of(handed_over(), CoatesNgConfig(n_atoms=3, n_iterations=2, patches_per_image=4, scaling=name)))
+        for name in ("raw", "minmax")
+    )
+    assert len(cached_files()) == 1
+    low, high = plain.X.min(axis=0), plain.X.max(axis=0)
+    np.testing.assert_allclose(scaled.X, 2 * (plain.X - low) / (high - low) - 1, atol=1e-6)
+    np.testing.assert_allclose(scaled.X_test, 2 * (plain.X_test - low) / (high - low) - 1, atol=1e-6)
+
+
+def test_the_usual_last_step_is_not_named():
+    assert "scaling" not in cell_of(handed_over()).identity()["features"]
+    named = cell_of(handed_over(), CoatesNgConfig(n_atoms=3, scaling="raw"))
+    assert named.identity()["features"]["scaling"] == named.shared()["features_scaling"] == "raw"
+
+
+@pytest.mark.parametrize(
+    ("features", "seed"), [(CoatesNgConfig(n_atoms=3, n_iterations=2, patches_per_image=4, draw=1), 1), (SMALL, 2)]
+)
+def test_another_draw_or_master_seed_gives_other_features(features, seed):
+    data = handed_over()
+    assert not np.allclose(split_of(cell_of(data)).X, split_of(cell_of(data, features, seed=seed)).X)
+
+
+def test_a_subset_of_images_is_encoded_alone():
+    split = split_of(cell_of(handed_over(), split=SplitConfig(subset=12, subset_test=4)))
+    assert (split.X.shape, split.X_test.shape) == ((12, 24), (4, 24))
+
+
+def test_a_plain_scaling_lays_images_out_flat():
+    assert split_of(cell_of(handed_over(), FeaturesConfig("pixels"))).X.shape == (30, 300)
+
+
+def test_image_features_of_rows_of_numbers_are_refused():
+    rows = as_dataset("rows", Arrays(np.eye(6), np.arange(6) % 2), ("a", "b"), "generated", n_train=4)
+    hand_over(rows)
+    with pytest.raises(ValueError, match=r"features=coates_ng needs images.*rows has 1 axes"):
+        split_of(cell_of(rows))
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        (FeaturesConfig("nonsense"), "features.name"),
+        (CoatesNgConfig(fit_on="all"), "features.fit_on with features=coates_ng"),
+        (CoatesNgConfig(n_atoms=0), "n_atoms"),
+        (CoatesNgConfig(pooling="max"), "pooling"),
+        (CoatesNgConfig(standard_offset=-1.0), "features.standard_offset"),
+        (CoatesNgConfig(draw=-1), "features.draw"),
+        (CoatesNgConfig(scaling="coates_ng"), "features.scaling"),
+    ],
+)
+def test_settings_out_of_range_are_named_before_data_is_read(features, message):
+    with pytest.raises(ValueError, match=message):
+        check_features(features)
