@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from celm.base.validation import signed_targets
 from celm.datasets import fold_ids, load, split_rows
-from celm.linalg.layer import hidden_outputs
+from celm.linalg.layer import Layer
 from celm.linalg.selection import Problem, correct_surface
 from celm.models.elm.hidden import draw_layer
 from celm.models.elm.options import WeightOptions
@@ -59,7 +59,7 @@ def main() -> None:
     train, _ = split_rows(len(data.y), rng=rng)
     X, codes = StandardScaler().fit_transform(data.X[train]), data.y[train].astype(np.intp)
     T, folds, counts = signed_targets(codes, len(data.classes)), fold_ids(len(train), 3, rng), list(range(5, 201, 5))
-    H = hidden_outputs(X, *draw_layer(X, codes, arguments.strategy, counts[-1], 0, WeightOptions()))
+    H = Layer(*draw_layer(X, codes, arguments.strategy, counts[-1], 0, WeightOptions())).outputs(X)
     with threadpool_limits(limits=1):
         fast, ours = cpu_seconds(
             lambda: correct_surface(lambda *_: H, Problem(T, codes, folds, counts, LAMBDAS), nested=True),

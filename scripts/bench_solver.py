@@ -20,9 +20,12 @@ import numpy as np
 from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
+from celm.base.threads import blas_threads, one_blas_thread
 from celm.linalg import blas
+from celm.linalg.blocks import Pass
 from celm.linalg.gram import accumulate, room_for_hidden
-from celm.linalg.ridge import choose_lambda, ridge_path, solve_ridge
+from celm.linalg.layer import Layer
+from celm.linalg.ridge import choose_lambda, ridge_from_gram, ridge_path
 
 LAMBDAS = [10.0**e for e in range(-8, 9)]
 N_CLASSES = 10
@@ -56,16 +59,16 @@ class Problem:
         self.folds = rng.integers(0, N_FOLDS, rows)
 
     def fit(self, threads: int, precision: str = "double") -> None:
-        sums = accumulate(self.X, self.T, self.W, self.b, n_threads=threads, precision=precision)
-        solve_ridge(*sums.total(), 1e3)
+        sums = accumulate(Layer(self.W, self.b, precision=precision), self.X, self.T, how=Pass(n_threads=threads))
+        ridge_from_gram(*sums.total(), 1e3)
 
     def fit_with_choice(self, threads: int, hidden_bytes: float = 0.0) -> None:
         """One pass, a path per fold, the held-out scores, and the readout for the chosen λ."""
-        layer = (self.W, self.b)
-        hidden = room_for_hidden(len(self.X), len(self.b), hidden_bytes)
-        sums = accumulate(self.X, self.T, *layer, folds=self.folds, n_folds=N_FOLDS, n_threads=threads, hidden=hidden)
-        choice = choose_lambda(sums, self.X, self.codes, *layer, self.folds, LAMBDAS, n_threads=threads, hidden=hidden)
-        solve_ridge(*sums.total(), choice.lam)
+        layer, how = Layer(self.W, self.b), Pass(n_threads=threads)
+        hidden = room_for_hidden(layer, len(self.X), hidden_bytes)
+        sums = accumulate(layer, self.X, self.T, folds=self.folds, n_folds=N_FOLDS, how=how, hidden=hidden)
+        choice = choose_lambda(sums, layer, self.X, self.codes, self.folds, LAMBDAS, how=how, hidden=hidden)
+        ridge_from_gram(*sums.total(), choice.lam)
 
     def floor(self, threads: int) -> dict[str, Seconds]:
         """The unavoidable parts, each timed alone; H is held whole here."""
@@ -74,7 +77,7 @@ class Problem:
         grams = [np.zeros((nodes, nodes), order="F") for _ in range(threads)]
         parts = np.array_split(np.arange(rows), threads)
         cuts = [slice(part[0], part[-1] + 1) for part in parts]
-        with blas.one_blas_thread(), ThreadPoolExecutor(threads) as pool:
+        with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
 
             def on_all(work: Callable[[int], Any]) -> Seconds:
                 return timed(lambda: list(pool.map(work, range(threads))))
@@ -91,8 +94,8 @@ class Problem:
     def path_against_choleskys(self) -> tuple[Seconds, Seconds]:
         """17 λ by one reduction and by 17 Choleskys (three timed, then scaled), on one thread."""
         rows = min(len(self.X), 2 * len(self.b))
-        gram, moment = accumulate(self.X[:rows], self.T[:rows], self.W, self.b).total()
-        with blas.one_blas_thread():
+        gram, moment = accumulate(Layer(self.W, self.b), self.X[:rows], self.T[:rows]).total()
+        with one_blas_thread():
             path = timed(lambda: ridge_path(gram, moment, LAMBDAS))
             choleskys = timed(lambda: [cholesky_solve(gram, moment, lam) for lam in (1e-3, 1.0, 1e3)])
         return path, choleskys.times(len(LAMBDAS) / 3)
@@ -173,7 +176,7 @@ def main() -> None:
     parser.add_argument("--features", type=int, default=784)
     parser.add_argument("--nodes", type=int, default=1000)
     parser.add_argument("--repeat", type=int, default=3, help="rounds of everything; the best counts")
-    parser.add_argument("--threads", type=int, default=blas.blas_threads())
+    parser.add_argument("--threads", type=int, default=blas_threads())
     parser.add_argument("--hidden-gb", type=float, default=1.0, help="room for H where it is kept, in gigabytes")
     options = parser.parse_args()
     problem = Problem(options.rows, options.features, options.nodes)

@@ -2,7 +2,8 @@
 
 scipy's own wrappers hold the lock for the length of a call, so two threads of them run one after the other.
 The same routines are reachable through the function pointers that ``scipy.linalg.cython_blas`` and
-``scipy.linalg.cython_lapack`` publish for compiled code; ctypes releases the lock around each call.
+``scipy.linalg.cython_lapack`` publish for compiled code; ctypes releases the lock around each call. They are looked
+up when first needed; where there are none, :mod:`celm.linalg.plain_blas` does the same by scipy's wrappers.
 Symmetric matrices are float64 and Fortran-ordered; only their lower triangle is read or written. Triangles of a QR
 factorisation are upper ones.
 """
@@ -10,60 +11,58 @@ factorisation are upper ones.
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Callable
-from functools import cache
-from types import ModuleType
-from typing import Any
+from functools import cache, wraps
+from importlib import import_module
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cython_blas, cython_lapack
-from threadpoolctl import ThreadpoolController
+
+from celm.linalg import plain_blas
 
 Floats = npt.NDArray[np.float64]
-
-_name_of = ctypes.pythonapi.PyCapsule_GetName
-_name_of.restype, _name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
-_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer_of.restype, _pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-
-
-def one_blas_thread() -> Any:
-    """``with one_blas_thread():`` holds every BLAS to one thread while Python's own threads share the work."""
-    return _blas_pools().limit(limits=1, user_api="blas")
-
-
-def blas_threads() -> int:
-    """The threads that BLAS may use now: the machine's cores, or the limit that someone set."""
-    pools = _blas_pools().select(user_api="blas").info()
-    return max((pool["num_threads"] for pool in pools), default=os.cpu_count() or 1)
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @cache
-def _blas_pools() -> Any:
-    return ThreadpoolController()
-
-
-def _routine(module: ModuleType, name: str) -> Callable[..., Any]:
-    """The compiled routine that ``module`` publishes as ``name``; all its arguments are pointers."""
+def _routine(name: str) -> Callable[..., Any]:
+    """The compiled routine that scipy publishes as ``name``; all its arguments are pointers."""
+    module = import_module("scipy.linalg.cython_blas" if name == "dsyrk" else "scipy.linalg.cython_lapack")
     capsule = module.__pyx_capi__[name]
-    signature = _name_of(capsule)
+    name_of, pointer_of = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
+    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    signature = name_of(capsule)
     result, _, arguments = signature.decode().rstrip(")").partition("(")
     kinds = arguments.split(", ")
     if "int *" not in kinds or not all(kind.endswith("*") for kind in kinds):
         raise ImportError(f"{module.__name__}: {name} must take pointers and 32-bit integers; got {signature!r}.")
     returns = None if result.strip() == "void" else ctypes.c_double
-    return ctypes.CFUNCTYPE(returns, *[ctypes.c_void_p] * len(kinds))(_pointer_of(capsule, signature))
+    return ctypes.CFUNCTYPE(returns, *[ctypes.c_void_p] * len(kinds))(pointer_of(capsule, signature))
 
 
-_dsyrk = _routine(cython_blas, "dsyrk")
-_dlansy, _dpotrf, _dpotrs, _dpocon, _dsytrd, _dormtr, _dpttrf, _dpttrs, _dptcon, _dtpqrt = (
-    _routine(cython_lapack, name)
-    for name in ("dlansy", "dpotrf", "dpotrs", "dpocon", "dsytrd", "dormtr", "dpttrf", "dpttrs", "dptcon", "dtpqrt")
-)
+@cache
+def has_pointers() -> bool:
+    """Whether this Python and this scipy have function pointers of the kind that is called here."""
+    try:
+        return all(_routine(name) for name in ("dsyrk", "dpotrf", "dsytrd", "dtpqrt"))
+    except (ImportError, AttributeError, KeyError):
+        return False
 
 
+def _or_plain(function: Function) -> Function:
+    """``function``, or its namesake of :mod:`celm.linalg.plain_blas` where there are no pointers."""
+    plain = getattr(plain_blas, function.__name__)
+
+    @wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        return (function if has_pointers() else plain)(*arguments, **options)
+
+    return cast(Function, call)
+
+
+@_or_plain
 def add_gram(H: Floats, G: Floats) -> None:
     """G += HᵀH for C-ordered H (rows × L): half the work of a general product, and no temporary."""
     rows, size = H.shape
@@ -73,30 +72,33 @@ def add_gram(H: Floats, G: Floats) -> None:
     if rows:
         one = ctypes.byref(ctypes.c_double(1.0))
         n = _int(size)
-        _dsyrk(b"L", b"N", n, _int(rows), one, H.ctypes.data, n, one, G.ctypes.data, n)
+        _routine("dsyrk")(b"L", b"N", n, _int(rows), one, H.ctypes.data, n, one, G.ctypes.data, n)
 
 
+@_or_plain
 def one_norm(A: Floats) -> float:
     """‖A‖₁ of a symmetric A, its largest column sum of absolute values."""
     size = _order(A, "A")
     work = np.empty(size)
-    return float(_dlansy(b"1", b"L", _int(size), A.ctypes.data, _int(size), work.ctypes.data))
+    return float(_routine("dlansy")(b"1", b"L", _int(size), A.ctypes.data, _int(size), work.ctypes.data))
 
 
+@_or_plain
 def cholesky(A: Floats) -> bool:
     """Overwrite A by its Cholesky factor; false (A is then spoilt) when A is not positive definite."""
     size = _order(A, "A")
     info = ctypes.c_int()
-    _dpotrf(b"L", _int(size), A.ctypes.data, _int(size), ctypes.byref(info))
+    _routine("dpotrf")(b"L", _int(size), A.ctypes.data, _int(size), ctypes.byref(info))
     return _done(info, "dpotrf")
 
 
+@_or_plain
 def cholesky_rcond(factor: Floats, norm: float) -> float:
     """An estimate of 1/(‖A‖₁‖A⁻¹‖₁) from A's Cholesky factor and ``norm`` = ‖A‖₁."""
     size = _order(factor, "factor")
     rcond, info = ctypes.c_double(), ctypes.c_int()
     work, iwork = np.empty(3 * size), np.empty(size, dtype=np.intc)
-    _dpocon(
+    _routine("dpocon")(
         *(b"L", _int(size), factor.ctypes.data, _int(size), ctypes.byref(ctypes.c_double(norm))),
         *(ctypes.byref(rcond), work.ctypes.data, iwork.ctypes.data, ctypes.byref(info)),
     )
@@ -104,15 +106,17 @@ def cholesky_rcond(factor: Floats, norm: float) -> float:
     return rcond.value
 
 
+@_or_plain
 def cholesky_solve(factor: Floats, B: Floats) -> None:
     """Overwrite Fortran-ordered B (L × m) by A⁻¹B, given A's Cholesky factor."""
     size = _order(factor, "factor")
     _check_fortran(B, "B", size)
     n, info = _int(size), ctypes.c_int()
-    _dpotrs(b"L", n, _int(B.shape[1]), factor.ctypes.data, n, B.ctypes.data, n, ctypes.byref(info))
+    _routine("dpotrs")(b"L", n, _int(B.shape[1]), factor.ctypes.data, n, B.ctypes.data, n, ctypes.byref(info))
     _done(info, "dpotrs")
 
 
+@_or_plain
 def tridiagonalise(A: Floats) -> tuple[Floats, Floats, Floats]:
     """Reduce symmetric A = QTQᵀ: A is overwritten by Q's reflectors; returns T's diagonals d, e, and Q's tau."""
     size = _order(A, "A")
@@ -121,13 +125,14 @@ def tridiagonalise(A: Floats) -> tuple[Floats, Floats, Floats]:
 
     def reduce(work: Floats, length: int) -> None:
         arrays = (array.ctypes.data for array in (d, e, tau, work))
-        _dsytrd(b"L", n, A.ctypes.data, n, *arrays, _int(length), ctypes.byref(info))
+        _routine("dsytrd")(b"L", n, A.ctypes.data, n, *arrays, _int(length), ctypes.byref(info))
         _done(info, "dsytrd")
 
     _with_workspace(reduce)
     return d, e, tau
 
 
+@_or_plain
 def apply_q(reflectors: Floats, tau: Floats, B: Floats, *, transpose: bool) -> None:
     """Overwrite Fortran-ordered B (L × m) by QB, or by QᵀB, with Q from :func:`tridiagonalise`."""
     size = _order(reflectors, "reflectors")
@@ -135,7 +140,7 @@ def apply_q(reflectors: Floats, tau: Floats, B: Floats, *, transpose: bool) -> N
     n, info = _int(size), ctypes.c_int()
 
     def multiply(work: Floats, length: int) -> None:
-        _dormtr(
+        _routine("dormtr")(
             *(b"L", b"L", b"T" if transpose else b"N", n, _int(B.shape[1]), reflectors.ctypes.data, n),
             *(tau.ctypes.data, B.ctypes.data, n, work.ctypes.data, _int(length), ctypes.byref(info)),
         )
@@ -144,17 +149,19 @@ def apply_q(reflectors: Floats, tau: Floats, B: Floats, *, transpose: bool) -> N
     _with_workspace(multiply)
 
 
+@_or_plain
 def tridiagonal_factor(d: Floats, e: Floats) -> bool:
     """Overwrite the diagonals of a tridiagonal T by its LDLᵀ factor; false when T is not positive definite."""
     info = ctypes.c_int()
-    _dpttrf(_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(info))
+    _routine("dpttrf")(_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(info))
     return _done(info, "dpttrf")
 
 
+@_or_plain
 def tridiagonal_rcond(d: Floats, e: Floats, norm: float) -> float:
     """1/(‖T‖₁‖T⁻¹‖₁) from T's LDLᵀ factor and ``norm`` = ‖T‖₁."""
     rcond, info, work = ctypes.c_double(), ctypes.c_int(), np.empty(len(d))
-    _dptcon(
+    _routine("dptcon")(
         *(_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(ctypes.c_double(norm))),
         *(ctypes.byref(rcond), work.ctypes.data, ctypes.byref(info)),
     )
@@ -162,14 +169,16 @@ def tridiagonal_rcond(d: Floats, e: Floats, norm: float) -> float:
     return rcond.value
 
 
+@_or_plain
 def tridiagonal_solve(d: Floats, e: Floats, B: Floats) -> None:
     """Overwrite Fortran-ordered B (L × m) by T⁻¹B, given T's LDLᵀ factor."""
     _check_fortran(B, "B", len(d))
     n, info = _int(len(d)), ctypes.c_int()
-    _dpttrs(n, _int(B.shape[1]), d.ctypes.data, e.ctypes.data, B.ctypes.data, n, ctypes.byref(info))
+    _routine("dpttrs")(n, _int(B.shape[1]), d.ctypes.data, e.ctypes.data, B.ctypes.data, n, ctypes.byref(info))
     _done(info, "dpttrs")
 
 
+@_or_plain
 def add_to_triangle(R: Floats, rows: Floats, panel: int, *, triangular: bool = False) -> None:
     """Overwrite the upper triangle of R (p × p) by that of [R; rows] = QR; ``rows`` (m × p) is spoilt.
 
@@ -181,7 +190,7 @@ def add_to_triangle(R: Floats, rows: Floats, panel: int, *, triangular: bool = F
     panel = min(panel, size)
     n, m, info = _int(size), _int(len(rows)), ctypes.c_int()
     T, work = np.empty((panel, size), order="F"), np.empty(panel * size)
-    _dtpqrt(
+    _routine("dtpqrt")(
         *(m, n, n if triangular else _int(0), _int(panel), R.ctypes.data, n, rows.ctypes.data, m),
         *(T.ctypes.data, _int(panel), work.ctypes.data, ctypes.byref(info)),
     )

@@ -1,4 +1,4 @@
-"""Row blocks: how a pass cuts the rows, makes their hidden outputs and shares them out between threads."""
+"""Row blocks: how a pass cuts the rows and shares them out between threads."""
 
 from __future__ import annotations
 
@@ -12,45 +12,40 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
 
-from celm.base.validation import check_choice, check_integer
-from celm.linalg.blas import blas_threads, one_blas_thread
+from celm.base.threads import blas_threads, one_blas_thread
+from celm.base.validation import check_integer
 
 Array = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
+Rows = slice | npt.NDArray[np.intp]
 Task = TypeVar("Task")
 
 BLOCK_ENTRIES = 1_000_000
-PRECISIONS = ("double", "single_products")
-
-
-def _sigmoid(z: Array) -> None:
-    """1/(1 + exp(−z)) in place; in single precision numpy's vectorised exp beats scipy's expit."""
-    if z.dtype == np.float64:
-        expit(z, out=z)
-        return
-    np.negative(z, out=z)
-    with np.errstate(over="ignore"):
-        np.exp(z, out=z)
-    z += 1
-    np.reciprocal(z, out=z)
-
-
-ACTIVATIONS: dict[str, Callable[[Array], None]] = {"sigmoid": _sigmoid, "identity": lambda z: None}
 
 
 @dataclass(frozen=True)
 class Block:
     """Rows of one fold: ``rows`` is a slice or the row numbers."""
 
-    rows: slice | npt.NDArray[np.intp]
+    rows: Rows
     fold: int
 
 
-def default_block_rows(n_hidden: int) -> int:
-    """Rows whose hidden outputs fill a few megabytes; the speed hardly depends on it."""
-    return int(np.clip(BLOCK_ENTRIES // max(n_hidden, 1), 500, 4000))
+@dataclass(frozen=True)
+class Pass:
+    """How one pass over the rows is shared out: rows of a block, and threads; None leaves it to the pass."""
+
+    block_rows: int | None = None
+    n_threads: int | None = None
+
+    def rows_for(self, n_hidden: int) -> int:
+        """Rows of a block: unless said, as many as fill a few megabytes with L outputs each."""
+        if self.block_rows is not None:
+            return self.block_rows
+        return int(np.clip(BLOCK_ENTRIES // max(n_hidden, 1), 500, 4000))
+
+
+USUAL = Pass()
 
 
 def cut_rows(n_rows: int, folds: npt.ArrayLike | None, n_folds: int, block_rows: int) -> Iterator[Block]:
@@ -81,33 +76,6 @@ def _checked_folds(folds: npt.ArrayLike, n_rows: int, n_folds: int) -> Array:
     return ids
 
 
-class HiddenOutputs:
-    """H = g(XW + b) by blocks of rows; one instance per thread, since it owns its buffers.
-
-    X (N × n) may be of any real type: a block is converted when it is used, and a scale such as 1/255 belongs
-    in W. With ``precision="single_products"`` XW + b and g are single precision; H always comes as float64.
-    """
-
-    def __init__(self, W: Array, b: Array, activation: str, precision: str) -> None:
-        check_choice(activation, "activation", ACTIVATIONS, "hidden outputs")
-        check_choice(precision, "precision", PRECISIONS, "hidden outputs")
-        if W.ndim != 2 or b.shape != (W.shape[1],):
-            raise ValueError(f"hidden outputs: W must be n × L and b of length L; got {W.shape} and {b.shape}.")
-        self._dtype = np.float64 if precision == "double" else np.float32
-        self._W, self._b = W.astype(self._dtype, copy=False), b.astype(self._dtype, copy=False)
-        self._activate = ACTIVATIONS[activation]
-        self._buffers = Buffers()
-
-    def __call__(self, X: Array, rows: slice | npt.NDArray[np.intp]) -> Floats:
-        """The hidden outputs (rows × L) of ``X[rows]``, valid until the next call."""
-        inputs = self._buffers.rows_of(X, rows, self._dtype)
-        z = self._buffers.get("z", (len(inputs), self._W.shape[1]), self._dtype)
-        np.matmul(inputs, self._W, out=z)
-        z += self._b
-        self._activate(z)
-        return self._buffers.converted("H", z, np.float64)
-
-
 class Buffers:
     """Arrays by name that are made once and used for every block of a thread."""
 
@@ -129,7 +97,7 @@ class Buffers:
         np.copyto(target, values, casting="same_kind")
         return target
 
-    def rows_of(self, X: Array, rows: slice | npt.NDArray[np.intp], dtype: npt.DTypeLike) -> Array:
+    def rows_of(self, X: Array, rows: Rows, dtype: npt.DTypeLike) -> Array:
         """``X[rows]`` as ``dtype``: a view where that is possible, else gathered and converted in buffers."""
         if isinstance(rows, slice):
             return self.converted("inputs", X[rows], dtype)

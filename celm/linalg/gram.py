@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from celm.linalg.blas import add_gram
-from celm.linalg.blocks import Block, Floats, HiddenOutputs, Turns, cut_rows, default_block_rows, share_out
+from celm.linalg.blocks import USUAL, Block, Pass, Turns, cut_rows, share_out
+from celm.linalg.layer import Floats, Layer
 
 Array = npt.NDArray[Any]
 
@@ -56,84 +57,65 @@ class FoldGrams:
         return gram, moment
 
 
-def room_for_hidden(n_rows: int, n_hidden: int, max_bytes: float, precision: str = "double") -> Array | None:
+def room_for_hidden(layer: Layer, n_rows: int, max_bytes: float) -> Array | None:
     """An empty array for H, or None when H would take more than ``max_bytes``.
 
-    With ``precision="single_products"`` H is single precision, so that keeping it loses nothing.
+    It has the type of the layer's products, so that keeping H loses nothing.
     """
-    dtype = np.dtype(np.float64 if precision == "double" else np.float32)
-    return np.empty((n_rows, n_hidden), dtype) if n_rows * n_hidden * dtype.itemsize <= max_bytes else None
+    dtype = np.dtype(layer.product_type)
+    room = n_rows * layer.n_hidden * dtype.itemsize
+    return np.empty((n_rows, layer.n_hidden), dtype) if room <= max_bytes else None
 
 
 def accumulate(
+    layer: Layer,
     X: Array,
     T: Array,
-    W: Array,
-    b: Array,
     *,
-    activation: str = "sigmoid",
     folds: npt.ArrayLike | None = None,
     n_folds: int = 1,
-    block_rows: int | None = None,
-    n_threads: int | None = None,
-    precision: str = "double",
     hidden: Array | None = None,
+    how: Pass = USUAL,
 ) -> FoldGrams:
     """The fold sums of all rows of X (N × n) with targets T (N × m); ``folds`` holds each row's fold number.
 
-    ``hidden`` (N × L, see :func:`room_for_hidden`) is filled with H when given. The result does not depend on
-    ``n_threads`` at all, and on ``block_rows`` only by rounding.
+    ``hidden`` (N × L, see :func:`room_for_hidden`) is filled with H when given. The result does not depend on the
+    threads at all, and on the rows of a block only by rounding.
     """
-    if hidden is not None and hidden.shape != (len(X), W.shape[1]):
-        raise ValueError(f"accumulate: hidden must be {len(X)} × {W.shape[1]}; got shape {hidden.shape}.")
-    pieces = _Pieces([(X, T, folds)], W.shape, None, n_folds, block_rows)
-    return _run(pieces, W, b, activation, precision, n_threads, hidden)
+    if hidden is not None and hidden.shape != (len(X), layer.n_hidden):
+        raise ValueError(f"accumulate: hidden must be {len(X)} × {layer.n_hidden}; got shape {hidden.shape}.")
+    return _run(_Pieces([(X, T, folds)], layer, None, n_folds, how), layer, how, hidden)
 
 
 def accumulate_blocks(
+    layer: Layer,
     blocks: Iterable[tuple[Array, Array] | tuple[Array, Array, npt.ArrayLike | None]],
-    W: Array,
-    b: Array,
     *,
-    activation: str = "sigmoid",
     n_folds: int = 1,
-    block_rows: int | None = None,
-    n_threads: int | None = None,
-    precision: str = "double",
     into: FoldGrams | None = None,
+    how: Pass = USUAL,
 ) -> FoldGrams:
     """The fold sums of a stream of ``(X, T)`` or ``(X, T, folds)``, for more rows than fit in memory.
 
     ``into`` is added to in place and returned: rows may come in any number of calls. A failure on the way
     leaves it with the blocks that had been added.
     """
-    pieces = _Pieces(blocks, W.shape, into, n_folds if into is None else into.n_folds, block_rows)
-    return _run(pieces, W, b, activation, precision, n_threads, None)
+    return _run(_Pieces(blocks, layer, into, n_folds if into is None else into.n_folds, how), layer, how, None)
 
 
-def project(
-    X: Array,
-    W: Array,
-    b: Array,
-    B: Array,
-    *,
-    activation: str = "sigmoid",
-    block_rows: int | None = None,
-    n_threads: int | None = None,
-    precision: str = "double",
-) -> Floats:
+def project(layer: Layer, X: Array, B: Array, *, how: Pass = USUAL) -> Floats:
     """g(XW + b)B (N × k) by blocks of rows: the scores of one readout B (L × k), or of several side by side."""
     scores = np.empty((len(X), B.shape[1]))
 
     def make_worker() -> Any:
-        outputs = HiddenOutputs(W, b, activation, precision)
+        outputs = layer.by_blocks()
 
         def score(block: Block) -> None:
             np.matmul(outputs(X, block.rows), B, out=scores[block.rows])
 
         return score
 
-    share_out(cut_rows(len(X), None, 1, block_rows or default_block_rows(W.shape[1])), make_worker, n_threads)
+    share_out(cut_rows(len(X), None, 1, how.rows_for(layer.n_hidden)), make_worker, how.n_threads)
     return scores
 
 
@@ -158,14 +140,14 @@ class _Pieces:
     def __init__(
         self,
         stream: Iterable[tuple[Any, ...]],
-        weights_shape: tuple[int, ...],
+        layer: Layer,
         into: FoldGrams | None,
         n_folds: int,
-        block_rows: int | None,
+        how: Pass,
     ) -> None:
         self._stream = stream
-        self._n_features, self._n_hidden = weights_shape
-        self._block_rows = default_block_rows(self._n_hidden) if block_rows is None else block_rows
+        self._n_features, self._n_hidden = layer.n_inputs, layer.n_hidden
+        self._block_rows = how.rows_for(layer.n_hidden)
         self._n_folds, self._lanes = n_folds, 2 if n_folds == 1 else 1
         self.sums: list[FoldGrams] = [] if into is None else [into]
 
@@ -209,19 +191,11 @@ class _Pieces:
         return first
 
 
-def _run(
-    pieces: _Pieces,
-    W: Array,
-    b: Array,
-    activation: str,
-    precision: str,
-    n_threads: int | None,
-    hidden: Array | None,
-) -> FoldGrams:
+def _run(pieces: _Pieces, layer: Layer, how: Pass, hidden: Array | None) -> FoldGrams:
     turns = Turns()
 
     def make_worker() -> Any:
-        outputs = HiddenOutputs(W, b, activation, precision)
+        outputs = layer.by_blocks()
 
         def work(piece: _Piece) -> None:
             H = outputs(piece.X, piece.block.rows)
@@ -234,5 +208,5 @@ def _run(
 
         return work
 
-    share_out(pieces, make_worker, n_threads, on_failure=turns.stop)
+    share_out(pieces, make_worker, how.n_threads, on_failure=turns.stop)
     return pieces.total()

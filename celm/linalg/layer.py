@@ -1,16 +1,128 @@
-"""The hidden layer as a function of its rows."""
+"""The hidden layer as one value: H = g(XW + b), whole or by blocks of rows."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from celm.linalg.readout import Array
+from celm.base.validation import check_choice
+from celm.linalg.blocks import Buffers, Rows
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+AnyLayer = TypeVar("AnyLayer", bound="Layer")
+
+PRECISIONS = ("double", "single_products")
 
 
-def hidden_outputs(X: npt.ArrayLike, W: Array, b: Array) -> Array:
-    """H = 1/(1 + exp(−(XW + b))), N × L."""
-    Z = np.asarray(X) @ W
-    Z += b
-    return expit(Z, out=Z)
+def _sigmoid(z: Array) -> None:
+    """1/(1 + exp(−z)) in place; in single precision numpy's vectorised exp beats scipy's expit."""
+    if z.dtype == np.float64:
+        expit(z, out=z)
+        return
+    np.negative(z, out=z)
+    with np.errstate(over="ignore"):
+        np.exp(z, out=z)
+    z += 1
+    np.reciprocal(z, out=z)
+
+
+ACTIVATIONS: dict[str, Callable[[Array], None]] = {"sigmoid": _sigmoid, "identity": lambda z: None}
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """The hidden layer H = g(XW + b), without its rows.
+
+    Parameters
+    ----------
+    W : array (n, L)
+        Input weights, one column per node. A scale of the inputs such as 1/255 belongs here.
+    b : array (L,)
+        Biases.
+    activation : {"sigmoid", "identity"}
+        The function g.
+    precision : {"double", "single_products"}
+        Of XW + b and g where rows go in blocks. H always comes as float64, and so do sums over its rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> layer = Layer(np.array([[0.0, 1.0]]), np.array([0.0, -2.0]))
+    >>> layer.outputs(np.array([[2.0]]))
+    array([[0.5, 0.5]])
+    >>> layer.first(1).n_hidden
+    1
+    """
+
+    W: Array
+    b: Array
+    activation: str = "sigmoid"
+    precision: str = "double"
+
+    def __post_init__(self) -> None:
+        check_choice(self.activation, "activation", ACTIVATIONS, "Layer")
+        check_choice(self.precision, "precision", PRECISIONS, "Layer")
+        if self.W.ndim != 2 or self.b.shape != (self.W.shape[1],):
+            raise ValueError(f"Layer: W must be n × L and b of length L; got {self.W.shape} and {self.b.shape}.")
+
+    @property
+    def n_inputs(self) -> int:
+        """Features n of a row."""
+        return int(self.W.shape[0])
+
+    @property
+    def n_hidden(self) -> int:
+        """Nodes L."""
+        return int(self.W.shape[1])
+
+    @property
+    def product_type(self) -> type[np.floating[Any]]:
+        """The type in which XW + b and g are computed by blocks."""
+        return np.float64 if self.precision == "double" else np.float32
+
+    def first(self: AnyLayer, n_hidden: int) -> AnyLayer:
+        """The layer of the first nodes alone, a view."""
+        return self if n_hidden == self.n_hidden else replace(self, W=self.W[:, :n_hidden], b=self.b[:n_hidden])
+
+    def scaled(self: AnyLayer, slope: float) -> AnyLayer:
+        """g(slope·(XW + b)): weights and biases times ``slope``."""
+        return replace(self, W=slope * self.W, b=slope * self.b)
+
+    def outputs(self, X: npt.ArrayLike) -> Floats:
+        """H (N × L) of all rows of X (N × n) at once, in double precision."""
+        Z: Floats = np.asarray(X) @ self.W
+        Z += self.b
+        ACTIVATIONS[self.activation](Z)
+        return Z
+
+    def by_blocks(self) -> BlockOutputs:
+        """What makes H block by block; every thread takes one of its own."""
+        return BlockOutputs(self)
+
+
+class BlockOutputs:
+    """H by blocks of rows; one instance per thread, since it owns its buffers.
+
+    X (N × n) may be of any real type: a block is converted when it is used.
+    """
+
+    def __init__(self, layer: Layer) -> None:
+        self._dtype = layer.product_type
+        self._W, self._b = (array.astype(self._dtype, copy=False) for array in (layer.W, layer.b))
+        self._activate = ACTIVATIONS[layer.activation]
+        self._buffers = Buffers()
+
+    def __call__(self, X: Array, rows: Rows) -> Floats:
+        """The hidden outputs (rows × L) of ``X[rows]``, valid until the next call."""
+        inputs = self._buffers.rows_of(X, rows, self._dtype)
+        z = self._buffers.get("z", (len(inputs), self._W.shape[1]), self._dtype)
+        np.matmul(inputs, self._W, out=z)
+        z += self._b
+        self._activate(z)
+        return self._buffers.converted("H", z, np.float64)

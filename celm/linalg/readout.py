@@ -170,7 +170,7 @@ def _regularised(G: Array, lam: float) -> Array:
     return A
 
 
-def ridge_solve(H: Array, T: Array, lam: float) -> Array:
+def ridge_from_outputs(H: Array, T: Array, lam: float) -> Array:
     """β = (I/λ + HᵀH)⁻¹HᵀT; for N < L the equal dual form Hᵀ(I/λ + HHᵀ)⁻¹T."""
     primal = H.shape[0] >= H.shape[1]
     G = H.T @ H if primal else H @ H.T

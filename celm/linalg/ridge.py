@@ -18,8 +18,9 @@ from scipy.linalg import eigh_tridiagonal
 
 from celm.base.validation import check_number
 from celm.linalg import blas
-from celm.linalg.blocks import Block, Buffers, Floats, HiddenOutputs, cut_rows, default_block_rows, share_out
+from celm.linalg.blocks import USUAL, Block, Buffers, Pass, cut_rows, share_out
 from celm.linalg.gram import FoldGrams
+from celm.linalg.layer import Floats, Layer
 
 Array = npt.NDArray[Any]
 
@@ -40,7 +41,7 @@ class SolveInfo:
     rank: int
 
 
-def solve_ridge(G: Array, moment: Array, lam: float) -> tuple[Floats, SolveInfo]:
+def ridge_from_gram(G: Array, moment: Array, lam: float) -> tuple[Floats, SolveInfo]:
     """β = (I/λ + G)⁻¹ moment (L × m) by Cholesky.
 
     When I/λ + G is not positive definite to rounding, or its reciprocal condition is below the rounding unit, the
@@ -61,16 +62,16 @@ def solve_ridge(G: Array, moment: Array, lam: float) -> tuple[Floats, SolveInfo]
     return beta, SolveInfo("cholesky", rcond, len(A))
 
 
-def solve_dual(H: Array, T: Array, lam: float) -> tuple[Floats, SolveInfo]:
+def dual_ridge(H: Array, T: Array, lam: float) -> tuple[Floats, SolveInfo]:
     """β = Hᵀ(I/λ + HHᵀ)⁻¹T, equal to the primal form and cheaper for fewer rows than nodes (N < L)."""
-    alpha, info = solve_ridge(H @ H.T, T, lam)
+    alpha, info = ridge_from_gram(H @ H.T, T, lam)
     return H.T @ alpha, info
 
 
 def ridge_path(
     G: Array, moment: Array, lams: Sequence[float], *, overwrite: bool = False
 ) -> tuple[Floats, list[SolveInfo]]:
-    """β of every λ (n_lams × L × m) from one reduction of G; each λ falls back as in :func:`solve_ridge`.
+    """β of every λ (n_lams × L × m) from one reduction of G; each λ falls back as in :func:`ridge_from_gram`.
 
     With ``overwrite``, a Fortran-ordered float64 G is used as workspace.
     """
@@ -149,30 +150,26 @@ class LambdaChoice:
 
 def choose_lambda(
     sums: FoldGrams,
+    layer: Layer,
     X: Array,
     codes: npt.NDArray[Any],
-    W: Array,
-    b: Array,
     folds: npt.ArrayLike,
     lams: Sequence[float],
     *,
-    activation: str = "sigmoid",
-    block_rows: int | None = None,
-    n_threads: int | None = None,
-    precision: str = "double",
     hidden: Array | None = None,
+    how: Pass = USUAL,
 ) -> LambdaChoice:
     """Cross-validate λ on the fold sums of :func:`celm.linalg.gram.accumulate`: one path per fold, one more pass.
 
     Every row is scored by the readouts that did not see its fold; it is correct when its largest score is in the
     column of its class code. ``hidden`` (N × L, as filled by ``accumulate``) spares making H again.
     """
-    readouts, infos = _fold_paths(sums, lams, n_threads)
-    rows = cut_rows(len(codes), folds, sums.n_folds, block_rows or default_block_rows(W.shape[1]))
+    readouts, infos = _fold_paths(sums, lams, how.n_threads)
+    rows = cut_rows(len(codes), folds, sums.n_folds, how.rows_for(layer.n_hidden))
     hits: list[tuple[int, npt.NDArray[np.intp]]] = []
 
     def make_worker() -> Callable[[Block], None]:
-        outputs = HiddenOutputs(W, b, activation, precision)
+        outputs = layer.by_blocks()
         buffers = Buffers()
 
         def score(block: Block) -> None:
@@ -184,7 +181,7 @@ def choose_lambda(
 
         return score
 
-    share_out(rows, make_worker, n_threads)
+    share_out(rows, make_worker, how.n_threads)
     correct = np.zeros((sums.n_folds, len(lams)), dtype=np.intp)
     for fold, count in hits:
         correct[fold] += count

@@ -10,19 +10,22 @@ work is twice that of HᵀH.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lapack, solve_triangular
 
-from celm.linalg.blas import add_to_triangle, one_blas_thread
-from celm.linalg.blocks import HiddenOutputs, cut_rows, share_out
+from celm.base.threads import one_blas_thread
+from celm.linalg.blas import add_to_triangle
+from celm.linalg.blocks import Pass, cut_rows, share_out
+from celm.linalg.layer import Layer
 from celm.linalg.readout import truncated_solve
 from celm.linalg.ridge import EPS, SolveInfo
 
 Array = npt.NDArray[np.float64]
 
-BLOCK_ROWS = 2000
+STEADY = Pass(block_rows=2000)
 PANEL = 64
 # Strips of rows with a triangle each, and what all triangles may take where more than two are wanted.
 MAX_STRIPS, TRIANGLE_BYTES = 4, 2**30
@@ -33,28 +36,23 @@ def n_strips(width: int) -> int:
     return int(np.clip(TRIANGLE_BYTES // (8 * width**2), 2, MAX_STRIPS))
 
 
-def factorise_rows(
-    X: Array,
-    T: Array,
-    W: Array,
-    b: Array,
-    lam: float,
-    activation: str = "sigmoid",
-    block_rows: int = BLOCK_ROWS,
-    n_threads: int | None = None,
-) -> tuple[Array, Array]:
-    """R (L × L, upper triangle) and QᵀT (L × k) of [H; I/√λ] = QR, with H = g(XW + b) (N × L) and T (N × k)."""
-    n_hidden, width = W.shape[1], W.shape[1] + T.shape[1]
+def factorise_rows(layer: Layer, X: Array, T: Array, lam: float, how: Pass = STEADY) -> tuple[Array, Array]:
+    """R (L × L, upper triangle) and QᵀT (L × k) of [H; I/√λ] = QR, with H = g(XW + b) (N × L) and T (N × k).
+
+    H is in double precision, whatever the layer says: a ridge this small is below the rounding of single precision.
+    """
+    n_hidden, width = layer.n_hidden, layer.n_hidden + T.shape[1]
+    layer = replace(layer, precision="double")
     strips = list(cut_rows(len(X), None, 1, -(-len(X) // n_strips(width))))
     triangles = [np.zeros((width, width), order="F") for _ in strips]
     triangles[0].flat[: n_hidden * width : width + 1] = 1.0 / np.sqrt(lam)
 
     def make_worker() -> Callable[[int], None]:
-        outputs = HiddenOutputs(W, b, activation, "double")
+        outputs = layer.by_blocks()
 
         def factorise(strip: int) -> None:
             rows = strips[strip].rows
-            for block in cut_rows(len(X[rows]), None, 1, block_rows):
+            for block in cut_rows(len(X[rows]), None, 1, how.rows_for(n_hidden)):
                 H = outputs(X[rows], block.rows)
                 stacked = np.empty((len(H), width), order="F")
                 stacked[:, :n_hidden], stacked[:, n_hidden:] = H, T[rows][block.rows]
@@ -62,7 +60,7 @@ def factorise_rows(
 
         return factorise
 
-    share_out(range(len(strips)), make_worker, n_threads)
+    share_out(range(len(strips)), make_worker, how.n_threads)
     R, *others = triangles
     with one_blas_thread():
         for other in others:
@@ -70,14 +68,12 @@ def factorise_rows(
     return R[:n_hidden, :n_hidden], R[:n_hidden, n_hidden:]
 
 
-def solve_rows(
-    X: Array, T: Array, W: Array, b: Array, lam: float, activation: str = "sigmoid", block_rows: int = BLOCK_ROWS
-) -> tuple[Array, SolveInfo]:
+def ridge_from_rows(layer: Layer, X: Array, T: Array, lam: float, how: Pass = STEADY) -> tuple[Array, SolveInfo]:
     """β (L × k) = argmin ‖Hβ − T‖² + ‖β‖²/λ, and how it was solved: by "qr", rcond being that of R.
 
     When R itself is singular to rounding, its singular values below L·eps(max) are dropped ("svd").
     """
-    R, QtT = factorise_rows(X, T, W, b, lam, activation, block_rows)
+    R, QtT = factorise_rows(layer, X, T, lam, how)
     rcond, _ = lapack.dtrcon(R)
     if rcond < EPS:
         beta, rank = truncated_solve(np.triu(R), QtT, len(R), "matlab")

@@ -1,17 +1,28 @@
-"""The in-place BLAS and LAPACK calls against numpy on full matrices."""
+"""The in-place BLAS and LAPACK calls against numpy on full matrices, by function pointers and by scipy's wrappers."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from celm.linalg import blas
+from celm.linalg.blocks import Pass
+from celm.linalg.gram import accumulate
+from celm.linalg.layer import Layer
+from celm.linalg.ridge import ridge_path
+from celm.linalg.row_qr import ridge_from_rows
 
 RNG = np.random.default_rng(7)
 H = RNG.standard_normal((60, 23))
 FULL = H.T @ H
 RIGHT = RNG.standard_normal((23, 4))
+
+
+@pytest.fixture(params=["pointers", "plain"])
+def either_way(request, monkeypatch):
+    """Function pointers, which this scipy must have, and the way that stands in for them."""
+    assert blas.has_pointers()
+    monkeypatch.setattr(blas, "has_pointers", lambda: request.param == "pointers")
 
 
 def lower() -> np.ndarray:
@@ -21,6 +32,7 @@ def lower() -> np.ndarray:
     return A
 
 
+@pytest.mark.usefixtures("either_way")
 def test_gram_is_added_to_the_lower_triangle_only():
     G = np.asfortranarray(np.full((23, 23), 2.0))
     blas.add_gram(H, G)
@@ -28,12 +40,14 @@ def test_gram_is_added_to_the_lower_triangle_only():
     assert (np.triu(G, 1) == np.triu(np.full((23, 23), 2.0), 1)).all()
 
 
+@pytest.mark.usefixtures("either_way")
 def test_gram_of_no_rows_changes_nothing():
     G = np.ones((23, 23), order="F")
     blas.add_gram(H[:0], G)
     assert (G == 1).all()
 
 
+@pytest.mark.usefixtures("either_way")
 def test_norm_and_condition_use_the_lower_triangle():
     A = lower()
     assert blas.one_norm(A) == pytest.approx(np.linalg.norm(FULL, 1))
@@ -42,6 +56,7 @@ def test_norm_and_condition_use_the_lower_triangle():
     assert exact <= blas.cholesky_rcond(A, np.linalg.norm(FULL, 1)) * (1 + 1e-9) <= 3 * exact
 
 
+@pytest.mark.usefixtures("either_way")
 def test_cholesky_solves():
     A, B = lower(), np.asfortranarray(RIGHT)
     assert blas.cholesky(A)
@@ -49,11 +64,13 @@ def test_cholesky_solves():
     np.testing.assert_allclose(FULL @ B, RIGHT, atol=1e-12)
 
 
+@pytest.mark.usefixtures("either_way")
 def test_indefinite_matrices_are_reported():
     assert not blas.cholesky(np.asfortranarray(np.diag([1.0, -1.0, 2.0])))
     assert not blas.tridiagonal_factor(np.array([1.0, 1.0]), np.array([2.0]))
 
 
+@pytest.mark.usefixtures("either_way")
 def test_reduction_keeps_eigenvalues_and_q_is_orthogonal():
     A = lower()
     d, e, tau = blas.tridiagonalise(A)
@@ -67,6 +84,7 @@ def test_reduction_keeps_eigenvalues_and_q_is_orthogonal():
     np.testing.assert_allclose(B, Q.T @ RIGHT, atol=1e-13)
 
 
+@pytest.mark.usefixtures("either_way")
 def test_tridiagonal_solve_and_condition():
     d, e = RNG.uniform(3, 4, 23), RNG.uniform(-1, 1, 22)
     S = np.diag(d) + np.diag(e, 1) + np.diag(e, -1)
@@ -77,6 +95,7 @@ def test_tridiagonal_solve_and_condition():
     np.testing.assert_allclose(S @ B, RIGHT, atol=1e-13)
 
 
+@pytest.mark.usefixtures("either_way")
 def test_a_single_node_is_a_matrix_too():
     A, B = np.array([[4.0]], order="F"), np.array([[2.0, 8.0]], order="F")
     d, e, tau = blas.tridiagonalise(A)
@@ -100,15 +119,8 @@ def test_gram_refuses_rows_in_fortran_order():
         blas.add_gram(np.asfortranarray(H), np.zeros((23, 23), order="F"))
 
 
-def test_blas_is_held_to_one_thread_and_then_restored():
-    with threadpool_limits(2, user_api="blas"):
-        with blas.one_blas_thread():
-            assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"} == {1}
-            assert blas.blas_threads() == 1
-        assert blas.blas_threads() == 2
-
-
 @pytest.mark.parametrize("panel", [1, 3, 64])
+@pytest.mark.usefixtures("either_way")
 def test_rows_added_block_by_block_give_the_triangle_of_all_rows(panel):
     rows = np.random.default_rng(1).standard_normal((30, 5))
     R = np.zeros((5, 5), order="F")
@@ -117,6 +129,7 @@ def test_rows_added_block_by_block_give_the_triangle_of_all_rows(panel):
     np.testing.assert_allclose(np.triu(R).T @ np.triu(R), rows.T @ rows)
 
 
+@pytest.mark.usefixtures("either_way")
 def test_triangles_can_be_stacked_whatever_stands_below_their_diagonals():
     rng = np.random.default_rng(2)
     first, second = (np.array(rng.standard_normal((4, 4)), order="F") for _ in range(2))
@@ -129,3 +142,30 @@ def test_triangles_can_be_stacked_whatever_stands_below_their_diagonals():
 def test_rows_that_do_not_fit_a_triangle_are_refused(shape, triangular):
     with pytest.raises(ValueError, match="rows must be writeable, Fortran-ordered float64"):
         blas.add_to_triangle(np.zeros((5, 5), order="F"), np.ones(shape, order="F"), 2, triangular=triangular)
+
+
+def test_without_pointers_the_solvers_give_the_same_readouts(monkeypatch):
+    layer, X, T = Layer(RNG.standard_normal((5, 12)), np.zeros(12)), RNG.standard_normal((90, 5)), np.eye(90)[:, :2]
+    lams, how = [1e-2, 1e2], Pass(20, 2)
+
+    def readouts():
+        path, _ = ridge_path(*accumulate(layer, X, T, how=how).total(), lams)
+        return [*path, *(ridge_from_rows(layer, X, T, lam, how)[0] for lam in lams)]
+
+    with_pointers = readouts()
+    monkeypatch.setattr(blas, "has_pointers", lambda: False)
+    for plain, pointed in zip(readouts(), with_pointers, strict=True):
+        np.testing.assert_allclose(plain, pointed, rtol=1e-7, atol=1e-10)
+
+
+def test_a_scipy_that_publishes_no_pointers_is_noticed(monkeypatch):
+    class Bare:
+        __pyx_capi__: dict[str, object] = {}  # noqa: RUF012
+
+    blas.has_pointers.cache_clear()
+    blas._routine.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(blas, "import_module", lambda name: Bare)
+        assert not blas.has_pointers()
+    blas.has_pointers.cache_clear()
+    assert blas.has_pointers()

@@ -12,8 +12,8 @@ from celm.linalg.readout import (
     cutoff_value,
     orthogonal_factor,
     pseudo_inverse_solve,
+    ridge_from_outputs,
     ridge_path_scores,
-    ridge_solve,
     solve_factor,
     solve_long_factor,
     spectral_ridge,
@@ -114,19 +114,19 @@ def test_primal_and_dual_ridge_are_the_definition(shape, lam, seed):
     H, T = np.random.default_rng(seed).random(shape), targets(shape[0])
     dual = H.T @ np.linalg.solve(np.eye(shape[0]) / lam + H @ H.T, T)
     for expected in (naive_ridge(H, T, lam), dual):
-        assert_allclose(ridge_solve(H, T, lam), expected, rtol=1e-6, atol=1e-8)
+        assert_allclose(ridge_from_outputs(H, T, lam), expected, rtol=1e-6, atol=1e-8)
 
 
 def test_ridge_tends_to_the_pseudo_inverse():
     H, T = np.random.default_rng(0).normal(size=(30, 6)), targets(30)
-    assert_allclose(ridge_solve(H, T, 1e12), pseudo_inverse_solve(H, T)[0], rtol=1e-9)
-    assert_allclose(ridge_solve(H, T, 1e-8), 1e-8 * H.T @ T, rtol=1e-5)
+    assert_allclose(ridge_from_outputs(H, T, 1e12), pseudo_inverse_solve(H, T)[0], rtol=1e-9)
+    assert_allclose(ridge_from_outputs(H, T, 1e-8), 1e-8 * H.T @ T, rtol=1e-5)
 
 
 @pytest.mark.parametrize("shape", [(16, 2), (2, 16)])
 def test_a_singular_system_is_solved_on_its_eigenvalues(shape):
     """16 + 1/λ rounds to 16, so Cholesky meets an exact zero; equal nodes share the weight equally."""
-    beta = ridge_solve(np.ones(shape), np.ones((shape[0], 1)), 1e15)
+    beta = ridge_from_outputs(np.ones(shape), np.ones((shape[0], 1)), 1e15)
     assert_allclose(beta, 1.0 / shape[1], rtol=1e-6)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from celm.linalg.layer import hidden_outputs
+from celm.linalg.layer import Layer
 from celm.linalg.readout import (
     CUTOFFS,
     full_rank_count,
@@ -29,7 +29,7 @@ def spiral_outputs(strategy_scale, n_hidden=150, n_rows=500):
     angle, radius = 6 * np.pi * t + np.pi * y, 0.08 + 0.92 * t
     X = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
     W, b = strategy_scale * rng.uniform(-1, 1, (2, n_hidden)), rng.random(n_hidden)
-    return hidden_outputs(X, W, b), np.where(y[:, None] == [0, 1], 1.0, -1.0)
+    return Layer(W, b).outputs(X), np.where(y[:, None] == [0, 1], 1.0, -1.0)
 
 
 def curve(H, T, H_eval, counts, cutoff="matlab"):

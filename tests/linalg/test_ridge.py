@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from celm.linalg.blocks import Pass
 from celm.linalg.gram import accumulate
-from celm.linalg.ridge import _Reduction, choose_lambda, ridge_path, solve_dual, solve_ridge
+from celm.linalg.layer import Layer
+from celm.linalg.ridge import _Reduction, choose_lambda, dual_ridge, ridge_from_gram, ridge_path
 
 LAMS = [10.0**e for e in range(-8, 9)]
 
@@ -32,7 +34,7 @@ def spoilt(G: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("lam", LAMS)
 def test_ridge_minimises_the_penalised_squares(lam):
     H, T = problem(400, 40)
-    beta, info = solve_ridge(spoilt(H.T @ H), H.T @ T, lam)
+    beta, info = ridge_from_gram(spoilt(H.T @ H), H.T @ T, lam)
     np.testing.assert_allclose(beta, direct(H, T, lam), rtol=1e-6, atol=1e-9 * np.abs(beta).max())
     assert (info.method, info.rank) == ("cholesky", 40)
 
@@ -40,8 +42,8 @@ def test_ridge_minimises_the_penalised_squares(lam):
 @pytest.mark.parametrize("lam", [1e-8, 1.0, 1e4])
 def test_primal_equals_dual(lam):
     H, T = problem(30, 50)
-    primal, _ = solve_ridge(H.T @ H, H.T @ T, lam)
-    dual, info = solve_dual(H, T, lam)
+    primal, _ = ridge_from_gram(H.T @ H, H.T @ T, lam)
+    dual, info = dual_ridge(H, T, lam)
     np.testing.assert_allclose(dual, primal, rtol=1e-5, atol=1e-8 * np.abs(primal).max())
     assert info.rank == 30
 
@@ -50,7 +52,7 @@ def test_primal_equals_dual(lam):
 def test_path_equals_separate_choleskys(overwrite):
     H, T = problem(500, 60)
     G, moment = spoilt(H.T @ H), H.T @ T
-    separate = [solve_ridge(G, moment, lam) for lam in LAMS]
+    separate = [ridge_from_gram(G, moment, lam) for lam in LAMS]
     betas, infos = ridge_path(G, moment, LAMS, overwrite=overwrite)
     assert betas.shape == (17, 60, 3)
     for beta, info, (expected, single) in zip(betas, infos, separate, strict=True):
@@ -62,7 +64,7 @@ def test_inputs_are_left_alone():
     H, T = problem(100, 20)
     G, moment = np.asfortranarray(H.T @ H), np.asfortranarray(H.T @ T)
     G0, moment0 = G.copy(), moment.copy()
-    solve_ridge(G, moment, 1e3)
+    ridge_from_gram(G, moment, 1e3)
     ridge_path(G, moment, LAMS)
     assert np.array_equal(G, G0)
     assert np.array_equal(moment, moment0)
@@ -72,11 +74,11 @@ def test_singular_systems_fall_back_to_the_pseudo_inverse_and_say_so():
     rng = np.random.default_rng(5)
     H = rng.standard_normal((300, 12)) @ rng.standard_normal((12, 50))
     T = rng.standard_normal((300, 2))
-    beta, info = solve_ridge(H.T @ H, H.T @ T, 1e16)
+    beta, info = ridge_from_gram(H.T @ H, H.T @ T, 1e16)
     assert (info.method, info.rank) == ("spectral", 12)
     assert info.rcond < np.finfo(float).eps
     np.testing.assert_allclose(beta, np.linalg.pinv(H, rcond=1e-10) @ T, atol=1e-10)
-    dual, dual_info = solve_dual(H, T, 1e16)
+    dual, dual_info = dual_ridge(H, T, 1e16)
     assert (dual_info.method, dual_info.rank) == ("spectral", 12)
     np.testing.assert_allclose(dual, beta, atol=1e-10)
 
@@ -89,17 +91,17 @@ def test_only_the_bad_end_of_a_path_falls_back():
     betas, infos = ridge_path(H.T @ H, H.T @ T, lams)
     assert [info.method for info in infos] == ["tridiagonal", "tridiagonal", "spectral", "spectral"]
     for beta, lam in zip(betas, lams, strict=True):
-        expected = solve_ridge(H.T @ H, H.T @ T, lam)[0]
+        expected = ridge_from_gram(H.T @ H, H.T @ T, lam)[0]
         np.testing.assert_allclose(beta, expected, rtol=1e-6, atol=1e-9)
 
 
 def test_a_dead_layer_gives_zero_weights():
-    beta, info = solve_ridge(np.zeros((4, 4)), np.zeros((4, 2)), 1e3)
+    beta, info = ridge_from_gram(np.zeros((4, 4)), np.zeros((4, 2)), 1e3)
     assert (beta == 0).all()
     assert info.method == "cholesky"
 
 
-@pytest.mark.parametrize("solve", [lambda G, m: solve_ridge(G, m, 1.0), lambda G, m: ridge_path(G, m, [1.0])])
+@pytest.mark.parametrize("solve", [lambda G, m: ridge_from_gram(G, m, 1.0), lambda G, m: ridge_path(G, m, [1.0])])
 def test_gram_matrices_that_are_not_finite_are_refused(solve):
     with pytest.raises(ValueError, match="must be finite"):
         solve(np.array([[1.0, 0.0], [np.nan, 1.0]]), np.ones((2, 1)))
@@ -108,7 +110,7 @@ def test_gram_matrices_that_are_not_finite_are_refused(solve):
 @pytest.mark.parametrize("lam", [0.0, -1.0, np.inf, np.nan])
 def test_lambda_must_be_positive_and_finite(lam):
     with pytest.raises(ValueError, match="lam must be a number above 0"):
-        solve_ridge(np.eye(2), np.ones((2, 1)), lam)
+        ridge_from_gram(np.eye(2), np.ones((2, 1)), lam)
 
 
 def test_shapes_are_checked():
@@ -140,9 +142,9 @@ class TestChoice:
     @pytest.mark.parametrize(("block_rows", "n_threads", "keep"), [(None, None, False), (40, 3, True), (1000, 1, True)])
     def test_choice_equals_a_plain_loop(self, block_rows, n_threads, keep):
         hidden = np.empty((700, self.n_hidden)) if keep else None
-        arguments = {"block_rows": block_rows, "n_threads": n_threads, "hidden": hidden}
-        sums = accumulate(self.X, self.T, self.W, self.b, folds=self.folds, n_folds=3, **arguments)
-        choice = choose_lambda(sums, self.X, self.codes, self.W, self.b, self.folds, LAMS, **arguments)
+        layer, arguments = Layer(self.W, self.b), {"how": Pass(block_rows, n_threads), "hidden": hidden}
+        sums = accumulate(layer, self.X, self.T, folds=self.folds, n_folds=3, **arguments)
+        choice = choose_lambda(sums, layer, self.X, self.codes, self.folds, LAMS, **arguments)
         expected = self.naive()
         assert np.array_equal(choice.correct, expected)
         assert choice.lam == LAMS[int(expected.sum(axis=0).argmax())]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from celm.linalg.row_qr import factorise_rows, n_strips, solve_rows
+from celm.linalg.blocks import Pass
+from celm.linalg.layer import Layer
+from celm.linalg.row_qr import factorise_rows, n_strips, ridge_from_rows
 
 
 def problem(n_rows: int, n_inputs: int, n_hidden: int) -> tuple[np.ndarray, ...]:
@@ -21,7 +23,7 @@ def hidden(X: np.ndarray, W: np.ndarray, b: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("n_rows", [1, 3, 200])
 def test_threads_change_no_digit(n_rows):
     X, T, W, b = problem(n_rows, 4, 12)
-    first, second = (factorise_rows(X, T, W, b, 10.0, block_rows=16, n_threads=n) for n in (1, 3))
+    first, second = (factorise_rows(Layer(W, b), X, T, 10.0, Pass(16, n)) for n in (1, 3))
     for one, other in zip(first, second, strict=True):
         np.testing.assert_array_equal(one, other)
 
@@ -35,7 +37,7 @@ def test_wide_triangles_are_few():
 def test_the_solution_is_the_ridge_solution_for_any_blocks(n_rows, n_hidden, block_rows):
     X, T, W, b = problem(n_rows, 4, n_hidden)
     H = hidden(X, W, b)
-    beta, info = solve_rows(X, T, W, b, 1e2, block_rows=block_rows)
+    beta, info = ridge_from_rows(Layer(W, b), X, T, 1e2, Pass(block_rows))
     np.testing.assert_allclose(beta, np.linalg.solve(H.T @ H + np.eye(n_hidden) / 1e2, H.T @ T), atol=1e-9)
     assert (info.method, info.rank) == ("qr", n_hidden)
 
@@ -43,7 +45,7 @@ def test_the_solution_is_the_ridge_solution_for_any_blocks(n_rows, n_hidden, blo
 def test_the_factors_are_those_of_the_penalised_rows():
     X, T, W, b = problem(50, 4, 6)
     H = hidden(X, W, b)
-    R, QtT = factorise_rows(X, T, W, b, 10.0, block_rows=16)
+    R, QtT = factorise_rows(Layer(W, b), X, T, 10.0, Pass(16))
     np.testing.assert_allclose(np.triu(R).T @ np.triu(R), H.T @ H + np.eye(6) / 10)
     np.testing.assert_allclose(np.triu(R).T @ QtT, H.T @ T)
 
@@ -51,7 +53,7 @@ def test_the_factors_are_those_of_the_penalised_rows():
 def test_a_linear_layer_is_solved_as_it_is():
     X, T, W, b = problem(60, 5, 3)
     H = X @ W + b
-    beta, _ = solve_rows(X, T, W, b, 5.0, "identity")
+    beta, _ = ridge_from_rows(Layer(W, b, "identity"), X, T, 5.0)
     np.testing.assert_allclose(beta, np.linalg.solve(H.T @ H + np.eye(3) / 5, H.T @ T))
 
 
@@ -62,7 +64,7 @@ def test_the_smallest_ridge_is_honoured_where_the_gram_matrix_has_lost_it():
     s, T = np.array([1e5, 1e-3]), rng.standard_normal((40, 3))
     W = np.diag(s) @ V.T
     exact = V @ ((s / (s**2 + 1e-8))[:, None] * (U.T @ T))
-    beta, info = solve_rows(U, T, W, np.zeros(2), 1e8, "identity")
+    beta, info = ridge_from_rows(Layer(W, np.zeros(2), "identity"), U, T, 1e8)
     np.testing.assert_allclose(beta, exact, rtol=1e-6)
     assert info.method == "qr"
     gram = (U @ W).T @ (U @ W) + 1e-8 * np.eye(2)
@@ -72,6 +74,6 @@ def test_the_smallest_ridge_is_honoured_where_the_gram_matrix_has_lost_it():
 def test_a_vanishing_ridge_on_repeated_nodes_falls_back_to_the_least_norm_solution():
     X, T, W, b = problem(40, 3, 4)
     W, b = np.hstack([W, W]), np.hstack([b, b])
-    beta, info = solve_rows(X, T, W, b, 1e60)
+    beta, info = ridge_from_rows(Layer(W, b), X, T, 1e60)
     assert (info.method, info.rank) == ("svd", 4)
     np.testing.assert_allclose(beta, np.linalg.pinv(hidden(X, W, b), rcond=1e-12) @ T, atol=1e-8)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from celm.linalg.layer import hidden_outputs
+from celm.linalg.layer import Layer
 from celm.linalg.selection import Problem, best_choice, best_lambdas, correct_surface
 from celm.models.elm.hidden import draw_layer
 from celm.models.elm.options import WeightOptions
@@ -24,7 +24,7 @@ def layer_outputs(strategy, *, nested, layer):
     def outputs(n_hidden, fold):
         rows = slice(None) if layer == "shared" else FOLDS != fold
         seed = 100 * (0 if layer == "shared" else fold + 1) + (0 if nested else n_hidden)
-        return hidden_outputs(X, *draw_layer(X[rows], CODES[rows], strategy, n_hidden, seed, WeightOptions()))
+        return Layer(*draw_layer(X[rows], CODES[rows], strategy, n_hidden, seed, WeightOptions())).outputs(X)
 
     return outputs
 

@@ -5,6 +5,7 @@ import pytest
 
 from celm.base.validation import signed_targets
 from celm.linalg import solve
+from celm.linalg.layer import Layer
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.hidden import draw_layer
 from celm.models.elm.node_curves import pseudo_inverse_rows
@@ -25,40 +26,40 @@ def in_blocks(monkeypatch):
 
 
 def layer(n_hidden, strategy="selm"):
-    return draw_layer(X, CODES, strategy, n_hidden, 5, WeightOptions())
+    return Layer(*draw_layer(X, CODES, strategy, n_hidden, 5, WeightOptions()))
 
 
 @pytest.mark.parametrize(("lam", "cutoff"), [(1e3, "matlab"), (1e-2, "matlab"), (None, "matlab"), (None, "none")])
 def test_blocks_give_the_readout_of_whole_matrices(monkeypatch, lam, cutoff):
-    W, b = layer(30)
-    whole = solve.solve_readout(X, T, W, b, lam=lam, cutoff=cutoff)
+    drawn = layer(30)
+    whole = solve.solve_readout(drawn, X, T, lam=lam, cutoff=cutoff)
     monkeypatch.setattr(solve, "WHOLE", 0)
-    blocks = solve.solve_readout(X, T, W, b, lam=lam, cutoff=cutoff)
+    blocks = solve.solve_readout(drawn, X, T, lam=lam, cutoff=cutoff)
     assert blocks.solver.startswith("row blocks")
     assert not whole.solver.startswith("row blocks")
     np.testing.assert_allclose(blocks.beta, whole.beta, rtol=1e-6, atol=1e-8)
     assert blocks.rank == whole.rank
-    np.testing.assert_allclose(solve.readout_scores(X, W, b, blocks.beta), solve.hidden_outputs(X, W, b) @ blocks.beta)
+    np.testing.assert_allclose(solve.readout_scores(drawn, X, blocks.beta), drawn.outputs(X) @ blocks.beta)
 
 
 def test_fewer_rows_than_nodes_use_the_dual_form(in_blocks):
-    W, b = layer(600)
-    readout = solve.solve_readout(X, T, W, b, lam=1e2, cutoff="matlab")
+    drawn = layer(600)
+    readout = solve.solve_readout(drawn, X, T, lam=1e2, cutoff="matlab")
     assert readout.solver == "dual cholesky"
-    H = solve.hidden_outputs(X, W, b)
+    H = drawn.outputs(X)
     np.testing.assert_allclose(
         readout.beta, np.linalg.solve(np.eye(600) / 1e2 + H.T @ H, H.T @ T), rtol=1e-6, atol=1e-9
     )
 
 
 def test_a_singular_system_is_solved_by_qr_and_says_so(in_blocks):
-    W, b = layer(20)
-    W, b = np.hstack([W, W]), np.concatenate([b, b])
-    readout = solve.solve_readout(X, T, W, b, lam=1e16, cutoff="matlab")
+    drawn = layer(20)
+    doubled = Layer(np.hstack([drawn.W, drawn.W]), np.concatenate([drawn.b, drawn.b]))
+    readout = solve.solve_readout(doubled, X, T, lam=1e16, cutoff="matlab")
     assert readout.solver in ("row blocks qr", "row blocks svd")
-    half = solve.solve_readout(X, T, W[:, :20], b[:20], lam=1e16, cutoff="matlab")
-    scores = solve.readout_scores(X, W, b, readout.beta)
-    np.testing.assert_allclose(scores, solve.readout_scores(X, W[:, :20], b[:20], half.beta), atol=1e-4)
+    half = solve.solve_readout(doubled.first(20), X, T, lam=1e16, cutoff="matlab")
+    scores = solve.readout_scores(doubled, X, readout.beta)
+    np.testing.assert_allclose(scores, solve.readout_scores(drawn, X, half.beta), atol=1e-4)
 
 
 @pytest.mark.parametrize("strategy", ["cdelm", "orthogonal_elm"])

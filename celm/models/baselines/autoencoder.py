@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from celm.linalg.blocks import ACTIVATIONS
 from celm.linalg.gram import accumulate_blocks
-from celm.linalg.ridge import solve_ridge
+from celm.linalg.layer import Layer
+from celm.linalg.ridge import ridge_from_gram
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import orthogonal
 
@@ -36,44 +36,35 @@ class EncoderSums(NamedTuple):
     means: Array
 
 
-@dataclass(frozen=True)
-class LearnedLayer:
+@dataclass(frozen=True, eq=False)
+class LearnedLayer(Layer):
     """A layer g(XW), W (n × L) = s'·Bᵀ; ``solver`` says how B was found: procrustes, cholesky or spectral."""
 
-    W: Array
-    activation: str
-    solver: str
-
-    @property
-    def b(self) -> Array:
-        """No bias: zeros (L), for the passes that ask for one."""
-        return np.zeros(self.W.shape[1])
-
-    def outputs(self, X: Array) -> Array:
-        """g(XW), N × L."""
-        Z: Array = X @ self.W
-        ACTIVATIONS[self.activation](Z)
-        return Z
+    solver: str = "cholesky"
 
 
-def draw_encoder(n_inputs: int, n_nodes: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """W (n × L), b (L): W of U[-1,1] made orthonormal in columns (L ≤ n) or rows (L > n), b of U[-1,1] over its norm.
+def _without_bias(W: Array, activation: str, solver: str) -> LearnedLayer:
+    return LearnedLayer(W, np.zeros(W.shape[1]), activation, solver=solver)
+
+
+def draw_encoder(n_inputs: int, n_nodes: int, rng: np.random.Generator) -> Layer:
+    """The random layer: W (n × L) of U[-1,1] made orthonormal in columns (L ≤ n) or rows (L > n), b over its norm.
 
     The same draw as orthogonal ELM, which reads of its samples only how wide they are.
     """
     no_samples = np.empty((0, n_inputs))
-    return orthogonal(no_samples, np.empty(0, dtype=np.intp), n_nodes, rng, WeightOptions())
+    return Layer(*orthogonal(no_samples, np.empty(0, dtype=np.intp), n_nodes, rng, WeightOptions()))
 
 
-def sum_encoder(X: Array, W: Array, b: Array) -> EncoderSums:
-    """The sums of H = σ(XW + b) over all rows of X; a column of ones beside the targets X gives the means."""
+def sum_encoder(layer: Layer, X: Array) -> EncoderSums:
+    """The sums of the layer's outputs H over all rows of X; a column of ones beside the targets X gives the means."""
 
     def stream() -> Iterator[tuple[Array, Array]]:
         for start in range(0, len(X), STREAM_ROWS):
             rows = X[start : start + STREAM_ROWS]
             yield rows, np.column_stack([rows, np.ones(len(rows))])
 
-    sums = accumulate_blocks(stream(), W, b)
+    sums = accumulate_blocks(layer, stream())
     moment = sums.moments[0]
     return EncoderSums(sums.grams[0], moment[:, :-1], moment[:, -1] / len(X))
 
@@ -103,7 +94,7 @@ def decode_penalised(sums: EncoderSums, C: float) -> tuple[Array, str]:
     gram = sums.gram
     gram *= S[:, None]
     gram *= S
-    B, info = solve_ridge(gram, S[:, None] * sums.moment, 1.0)
+    B, info = ridge_from_gram(gram, S[:, None] * sums.moment, 1.0)
     B *= S[:, None]
     return B, info.method
 
@@ -127,11 +118,10 @@ def learn_layer(
 
     ``penalty`` is C (larger is weaker). A layer as wide as its input is orthogonal and linear and needs none.
     """
-    W, b = draw_encoder(X.shape[1], n_nodes, rng)
-    sums = sum_encoder(X, encoder_slope * W, encoder_slope * b)
+    sums = sum_encoder(draw_encoder(X.shape[1], n_nodes, rng).scaled(encoder_slope), X)
     if n_nodes == X.shape[1]:
-        return LearnedLayer(forward_slope * decode_orthogonal(sums.moment).T, "identity", "procrustes")
+        return _without_bias(forward_slope * decode_orthogonal(sums.moment).T, "identity", "procrustes")
     if penalty is None:
         raise ValueError(f"ELM-AE: {X.shape[1]} inputs to {n_nodes} nodes need a penalty above 0; got None.")
     B, solver = decode_penalised(sums, penalty)
-    return LearnedLayer(forward_slope * B.T, "sigmoid", solver)
+    return _without_bias(forward_slope * B.T, "sigmoid", solver)

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
+from celm.linalg.layer import Layer
 from celm.linalg.solve import readout_scores, solve_readout
 from celm.models.baselines.rbm import train_rbm
 from celm.models.baselines.staged import StagedClassifier
@@ -107,19 +108,17 @@ class DCNClassifier(StagedClassifier):
         self.modules_: list[Module] = []
         inputs = _InputStack(X, self.n_modules, T.shape[1])
         for _ in range(self.n_modules):
-            W, b = self._units(inputs, learned, rng)
-            U, _, solver = solve_readout(inputs.current, T, W, b, lam=self.lam, cutoff="matlab")
-            self.modules_.append(Module(W, b, U, solver))
-            inputs.append(readout_scores(inputs.current, W, b, U))
+            layer = self._units(inputs, learned, rng)
+            U, _, solver = solve_readout(layer, inputs.current, T, lam=self.lam, cutoff="matlab")
+            self.modules_.append(Module(layer.W, layer.b, U, solver))
+            inputs.append(readout_scores(layer, inputs.current, U))
         return self
 
-    def _units(
-        self, inputs: _InputStack, learned: tuple[Array, Array], rng: np.random.Generator
-    ) -> tuple[Array, Array]:
+    def _units(self, inputs: _InputStack, learned: tuple[Array, Array], rng: np.random.Generator) -> Layer:
         """The hidden layer of the next module: random units, the first ones as the RBM learned them."""
         W, b = draw_units(inputs.n_features, inputs.n_outputs, self.n_units, self.input_scale, rng)
         W[: inputs.n_features, : len(learned[1])], b[: len(learned[1])] = learned
-        return W, b
+        return Layer(W, b)
 
     def staged_scores(self, X: Any) -> Iterator[Array]:
         """The outputs (N × k) of every module for X (N × n), from the first on."""
@@ -127,7 +126,7 @@ class DCNClassifier(StagedClassifier):
         X = validate_data(self, X, dtype=np.float64, reset=False)
         inputs = _InputStack(X, len(self.modules_), len(self.classes_))
         for W, b, U, _ in self.modules_:
-            scores = readout_scores(inputs.current, W, b, U)
+            scores = readout_scores(Layer(W, b), inputs.current, U)
             inputs.append(scores)
             yield scores
 

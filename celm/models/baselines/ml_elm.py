@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
 from celm.linalg.gram import project
-from celm.linalg.row_qr import solve_rows
+from celm.linalg.row_qr import ridge_from_rows
 from celm.models.baselines.autoencoder import Array, LearnedLayer, learn_layer
 
 
@@ -90,7 +90,7 @@ class MLELMClassifier(ClassifierMixin, BaseEstimator):
             )
             self.layers_.append(layer)
         T = signed_targets(codes, len(self.classes_))
-        self.beta_, info = solve_rows(X, T, layer.W, layer.b, self.lam, layer.activation)
+        self.beta_, info = ridge_from_rows(layer, X, T, self.lam)
         self.solver_, self.rcond_, self.rank_ = info.method, info.rcond, info.rank
         return self
 
@@ -101,7 +101,7 @@ class MLELMClassifier(ClassifierMixin, BaseEstimator):
         *before, last = self.layers_
         for layer in before:
             X = layer.outputs(X)
-        return project(X, last.W, last.b, self.beta_, activation=last.activation)
+        return project(last, X, self.beta_)
 
     def decision_function(self, X: Any) -> Array:
         """Scores N × k; for two classes the margin of the second over the first (N), as scikit-learn expects."""

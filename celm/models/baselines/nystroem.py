@@ -18,7 +18,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from celm.base.seeds import generator, seed_of
 from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
 from celm.linalg.gram import accumulate_blocks
-from celm.linalg.ridge import ridge_path, solve_ridge
+from celm.linalg.layer import Layer
+from celm.linalg.ridge import ridge_from_gram, ridge_path
 from celm.models.baselines.staged import held_out_rows, margins, winners
 
 Array = npt.NDArray[np.float64]
@@ -46,7 +47,7 @@ class KernelMap(NamedTuple):
     def sums(self, X: Array, T: Array) -> tuple[Array, Array]:
         """ΦᵀΦ (L × L, lower triangle) and ΦᵀT (L × m); Φ is never held whole."""
         stream = ((k, T[rows]) for rows, k in self.blocks(X))
-        return accumulate_blocks(stream, self.root.T, np.zeros(len(self.root)), activation="identity").total()
+        return accumulate_blocks(Layer(self.root.T, np.zeros(len(self.root)), "identity"), stream).total()
 
     def scores(self, X: Array, beta: Array) -> Array:
         """Φβ (N × m)."""
@@ -105,7 +106,7 @@ class NystroemClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, codes = encode_labels(y, "NystroemClassifier")
         seed = _map_seed(int(as_generator(self.random_state).integers(2**63)))
         self.map_ = draw_map(X, self.n_components, self.gamma_scale, seed)
-        self.beta_, _ = solve_ridge(*self.map_.sums(X, signed_targets(codes, len(self.classes_))), self.lam)
+        self.beta_, _ = ridge_from_gram(*self.map_.sums(X, signed_targets(codes, len(self.classes_))), self.lam)
         return self
 
     def _scores(self, X: Any) -> Array:

@@ -16,8 +16,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from celm.base.seeds import generator, seed_of
+from celm.base.threads import blas_threads, one_blas_thread
 from celm.base.validation import as_generator, check_number, encode_labels, nearest
-from celm.linalg.blas import blas_threads, one_blas_thread
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.intp]

@@ -56,7 +56,7 @@ class PrimalFactor:
         return step, (rhs0 - step @ self._total) / self._n_active
 
 
-def solve_dual(X_active: Array, ridge: float, rhs: Array, rhs0: Array) -> tuple[Array, Array]:
+def dual_step(X_active: Array, ridge: float, rhs: Array, rhs0: Array) -> tuple[Array, Array]:
     """The same step by the a × a matrix X_A X_Aᵀ + r·I (Woodbury); its unknown is the change of the scores."""
     factor, ridge = _damped_cholesky(X_active @ X_active.T, ridge)
     solved = _solve(factor, np.vstack([rhs @ X_active.T, np.ones(len(X_active))]))
@@ -150,7 +150,7 @@ class CholeskyStep:
         if not n_active:
             return rhs / ridge, np.zeros(len(rows))
         if n_active <= DUAL_SHARE * self._X.shape[1]:
-            return solve_dual(self._X[np.flatnonzero(active)], ridge, rhs, rhs0)
+            return dual_step(self._X[np.flatnonzero(active)], ridge, rhs, rhs0)
         gram = self._grams(problems.column[rows], active)
         return PrimalFactor(gram, total, n_active, ridge).solve(rhs, rhs0)
 

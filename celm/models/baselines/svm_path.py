@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from celm.linalg.blas import one_blas_thread
+from celm.base.threads import one_blas_thread
 from celm.models.baselines.svm_newton import CholeskyStep, ConjugateGradientStep, NewtonStep, Problems
 
 Array = npt.NDArray[np.float64]

@@ -19,10 +19,10 @@ from celm.base.validation import (
     encode_labels,
     signed_targets,
 )
-from celm.linalg.blocks import PRECISIONS
 from celm.linalg.gram import FoldGrams, accumulate_blocks
+from celm.linalg.layer import PRECISIONS, Layer
 from celm.linalg.readout import CUTOFFS, Array
-from celm.linalg.ridge import solve_ridge
+from celm.linalg.ridge import ridge_from_gram
 from celm.linalg.solve import readout_scores, solve_readout
 from celm.models.elm.hidden import OPTION_NAMES, draw_layer
 from celm.models.elm.options import WeightOptions
@@ -130,7 +130,7 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
         T = self.target_matrix(codes, len(self.classes_))
         self.W_, self.b_ = draw_layer(X, codes, self.strategy, self.n_hidden, self.random_state, self.weight_options())
         self.beta_, self.rank_, self.solver_ = solve_readout(
-            X, T, self.W_, self.b_, lam=self.lam, cutoff=self.cutoff, precision=self.precision
+            Layer(self.W_, self.b_, precision=self.precision), X, T, lam=self.lam, cutoff=self.cutoff
         )
         return self
 
@@ -170,10 +170,10 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
             self.W_, self.b_ = draw_layer(X, codes, self.strategy, self.n_hidden, self.random_state, options)
             self.sums_ = FoldGrams.zeros(self.n_hidden, len(self.classes_))
         block = (X, self.target_matrix(codes, len(self.classes_)))
-        accumulate_blocks([block], self.W_, self.b_, precision=self.precision, into=self.sums_)
+        accumulate_blocks(Layer(self.W_, self.b_, precision=self.precision), [block], into=self.sums_)
 
     def _solve_sums(self) -> ELMClassifier:
-        self.beta_, info = solve_ridge(*self.sums_.total(), cast(float, self.lam))
+        self.beta_, info = ridge_from_gram(*self.sums_.total(), cast(float, self.lam))
         self.rank_, self.solver_ = None, f"row blocks {info.method}"
         return self
 
@@ -181,7 +181,7 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
         """One score per class (N × k), also for two classes."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return readout_scores(X, self.W_, self.b_, self.beta_)
+        return readout_scores(Layer(self.W_, self.b_), X, self.beta_)
 
     def decision_function(self, X: Any) -> Array:
         """Scores N × k; for two classes the margin of the second over the first (N), as scikit-learn expects."""

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from celm.base.validation import as_generator, check_integer, encode_labels
-from celm.linalg.layer import hidden_outputs
+from celm.linalg.layer import Layer
 from celm.models.elm.directions import Array
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
@@ -68,7 +68,7 @@ class HiddenLayer(TransformerMixin, BaseEstimator):
         """H (N × L)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return hidden_outputs(X, self.W_, self.b_)
+        return Layer(self.W_, self.b_).outputs(X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

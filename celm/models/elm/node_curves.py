@@ -12,9 +12,9 @@ from sklearn.base import clone
 from celm.base.seeds import seed_of
 from celm.base.validation import encode_labels
 from celm.linalg.gram import accumulate, room_for_hidden
-from celm.linalg.layer import hidden_outputs
-from celm.linalg.readout import correct_counts, pseudo_inverse_curve, ridge_curve, ridge_path_scores, ridge_solve
-from celm.linalg.ridge import choose_lambda, solve_ridge
+from celm.linalg.layer import Layer
+from celm.linalg.readout import correct_counts, pseudo_inverse_curve, ridge_curve, ridge_from_outputs, ridge_path_scores
+from celm.linalg.ridge import choose_lambda, ridge_from_gram
 from celm.linalg.selection import Choice, Problem, best_lambdas, correct_surface
 from celm.linalg.solve import HIDDEN_BYTES, factor_of, first_nodes, is_large
 from celm.models.elm.classifier import ELMClassifier
@@ -73,9 +73,9 @@ def ridge_surface(chosen: ELMClassifierCV, X: Any, y: Any, X_test: Any, y_test: 
 
 def _sums(chosen: ELMClassifierCV, n_hidden: int, X: Any, y: Any, X_test: Any) -> tuple[Any, Any, Any]:
     """HᵀH and HᵀT of the training rows for the layer of one node count, and its outputs on the test rows."""
-    W, b, T = _layer(chosen.estimator_at(n_hidden, None), X, y)
-    H = hidden_outputs(X, W, b)
-    return H.T @ H, H.T @ T, hidden_outputs(X_test, W, b)
+    layer, T = _layer(chosen.estimator_at(n_hidden, None), X, y)
+    H = layer.outputs(X)
+    return H.T @ H, H.T @ T, layer.outputs(X_test)
 
 
 class ChosenRow(NamedTuple):
@@ -108,12 +108,12 @@ def one_pass_rows(
 
     def of_one_layer(group: list[int], *roles: str | int) -> list[ChosenRow]:
         member = clone(model).set_params(n_hidden=group[-1], random_state=seed_of(seed, *roles))
-        W, b, T = _layer(member, X, y)
-        solve = _blocked_readouts if is_large(len(X), W.shape[1]) else _whole_readouts
-        H_test = hidden_outputs(X_test, W, b)
+        layer, T = _layer(member, X, y)
+        solve = _blocked_readouts if is_large(len(X), layer.n_hidden) else _whole_readouts
+        H_test = layer.outputs(X_test)
         return [
             ChosenRow(*choice, int(correct_counts(H_test[:, : choice.n_hidden] @ beta, codes_test)))
-            for choice, beta in solve(X, W, b, Problem(T, codes, folds, group, lams), model.precision)
+            for choice, beta in solve(layer, X, Problem(T, codes, folds, group, lams))
         ]
 
     if nested and model.strategy not in NOT_NESTED:
@@ -121,23 +121,23 @@ def one_pass_rows(
     return [row for L in counts for row in of_one_layer([L], "nodes", L)]
 
 
-def _whole_readouts(X: Any, W: Any, b: Any, problem: Problem, precision: str) -> Iterator[tuple[Choice, Any]]:
+def _whole_readouts(layer: Layer, X: Any, problem: Problem) -> Iterator[tuple[Choice, Any]]:
     """The chosen λ and β of every node count, H held whole."""
-    H = hidden_outputs(X, W, b)
+    H = layer.outputs(X)
     surface = correct_surface(lambda L, fold: H, problem, nested=True)
     for choice in best_lambdas(surface, problem.counts, problem.lams):
-        yield choice, ridge_solve(H[:, : choice.n_hidden], problem.T, choice.lam)
+        yield choice, ridge_from_outputs(H[:, : choice.n_hidden], problem.T, choice.lam)
 
 
-def _blocked_readouts(X: Any, W: Any, b: Any, problem: Problem, precision: str) -> Iterator[tuple[Choice, Any]]:
+def _blocked_readouts(layer: Layer, X: Any, problem: Problem) -> Iterator[tuple[Choice, Any]]:
     """The same in blocks of rows: the fold sums of one pass choose λ, their total gives β."""
     T, codes, folds, counts, lams = problem
-    H = room_for_hidden(len(X), W.shape[1], HIDDEN_BYTES, precision)
-    sums = accumulate(X, T, W, b, folds=folds, n_folds=problem.n_folds, precision=precision, hidden=H)
+    H = room_for_hidden(layer, len(X), HIDDEN_BYTES)
+    sums = accumulate(layer, X, T, folds=folds, n_folds=problem.n_folds, hidden=H)
     for L in counts:
         part, held = first_nodes(sums, L), None if H is None else H[:, :L]
-        found = choose_lambda(part, X, codes, W[:, :L], b[:L], folds, lams, precision=precision, hidden=held)
-        yield Choice(L, found.lam, int(found.correct.sum(axis=0).max())), solve_ridge(*part.total(), found.lam)[0]
+        found = choose_lambda(part, layer.first(L), X, codes, folds, lams, hidden=held)
+        yield Choice(L, found.lam, int(found.correct.sum(axis=0).max())), ridge_from_gram(*part.total(), found.lam)[0]
 
 
 def pseudo_inverse_rows(
@@ -147,11 +147,11 @@ def pseudo_inverse_rows(
     codes_test = _codes_among(np.unique(y), y_test)
     if nested and model.strategy not in NOT_NESTED:
         member = clone(model).set_params(n_hidden=counts[-1], random_state=seed_of(seed, "nodes"))
-        W, b, T = _layer(member, X, y)
-        R, QtT = factor_of(X, T, W, b)
+        layer, T = _layer(member, X, y)
+        R, QtT = factor_of(layer, X, T)
         return [
             CurveRow(point.n_hidden, None, int(correct_counts(point.scores, codes_test)), point.rank)
-            for point in pseudo_inverse_curve(R, QtT, len(X), hidden_outputs(X_test, W, b), counts, model.cutoff)
+            for point in pseudo_inverse_curve(R, QtT, len(X), layer.outputs(X_test), counts, model.cutoff)
         ]
     rows = []
     for L in counts:
@@ -166,8 +166,8 @@ def _codes_among(classes: Any, y: Any) -> Any:
     return np.where(classes[codes] == y, codes, -1)
 
 
-def _layer(model: ELMClassifier, X: Any, y: Any) -> tuple[Any, Any, Any]:
-    """W (n × L) and b (L) of the layer that ``model`` draws from the training rows, and their targets T (N × k)."""
+def _layer(model: ELMClassifier, X: Any, y: Any) -> tuple[Layer, Any]:
+    """The layer that ``model`` draws from the training rows, and their targets T (N × k)."""
     classes, codes = encode_labels(y, "accuracy curve")
     W, b = draw_layer(X, codes, model.strategy, model.n_hidden, model.random_state, model.weight_options())
-    return W, b, model.target_matrix(codes, len(classes))
+    return Layer(W, b, precision=model.precision), model.target_matrix(codes, len(classes))

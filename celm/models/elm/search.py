@@ -22,7 +22,7 @@ from celm.base.validation import (
     check_number,
     encode_labels,
 )
-from celm.linalg.layer import hidden_outputs
+from celm.linalg.layer import Layer
 from celm.linalg.readout import Array
 from celm.linalg.selection import LAYERS, Choice, Problem, best_choice, best_lambdas, correct_surface
 from celm.linalg.solve import blocked_surface, is_large
@@ -126,19 +126,18 @@ class ELMClassifierCV(ClassifierMixin, BaseEstimator):
     def _select(self, X: Array, codes: npt.NDArray[np.intp], folds: npt.NDArray[np.intp]) -> Choice:
         base, counts, lams = self._base(), list(self.n_hidden_grid), list(self.lams)
 
-        def layer(n_hidden: int, fold: int | None) -> tuple[Array, Array]:
+        def layer(n_hidden: int, fold: int | None) -> Layer:
             seed = self.estimator_at(n_hidden, None, fold).random_state
             rows = slice(None) if fold is None else folds != fold
-            return draw_layer(X[rows], codes[rows], base.strategy, n_hidden, seed, base.weight_options())
+            drawn = draw_layer(X[rows], codes[rows], base.strategy, n_hidden, seed, base.weight_options())
+            return Layer(*drawn, precision=base.precision)
 
         def outputs(n_hidden: int, fold: int | None) -> Array:
-            return hidden_outputs(X, *layer(n_hidden, fold))
+            return layer(n_hidden, fold).outputs(X)
 
         problem = Problem(base.target_matrix(codes, len(self.classes_)), codes, folds, counts, lams)
         if is_large(len(X), counts[-1]):
-            self.surface_ = blocked_surface(
-                layer, X, problem, nested=self.nests(), per_fold=self.layer == "per_fold", precision=base.precision
-            )
+            self.surface_ = blocked_surface(layer, X, problem, nested=self.nests(), per_fold=self.layer == "per_fold")
         else:
             self.surface_ = correct_surface(outputs, problem, nested=self.nests(), layer=self.layer)
         self.lambdas_by_count_ = best_lambdas(self.surface_, counts, lams)

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from celm.linalg.layer import Layer
 from celm.models.baselines import autoencoder
 from celm.models.baselines.autoencoder import (
     EncoderSums,
-    LearnedLayer,
     decode_orthogonal,
     decode_penalised,
     draw_encoder,
@@ -35,7 +35,8 @@ def sums_of(H: np.ndarray, X: np.ndarray) -> EncoderSums:
 
 @pytest.mark.parametrize(("n_inputs", "n_nodes"), [(9, 4), (6, 6), (4, 9)])
 def test_the_encoder_is_orthonormal_in_its_shorter_direction_with_a_bias_of_norm_one(n_inputs, n_nodes):
-    W, b = draw_encoder(n_inputs, n_nodes, np.random.default_rng(0))
+    layer = draw_encoder(n_inputs, n_nodes, np.random.default_rng(0))
+    W, b = layer.W, layer.b
     assert W.shape == (n_inputs, n_nodes)
     product = W.T @ W if n_nodes <= n_inputs else W @ W.T
     np.testing.assert_allclose(product, np.eye(min(n_inputs, n_nodes)), atol=1e-12)
@@ -48,7 +49,7 @@ def test_the_streamed_sums_are_those_of_the_whole_layer(monkeypatch, stream_rows
     monkeypatch.setattr(autoencoder, "STREAM_ROWS", stream_rows)
     X, W, b = normal(50, 4), normal(4, 6, seed=1), normal(6, seed=2)
     H = sigmoid(X @ W + b)
-    sums = sum_encoder(X, W, b)
+    sums = sum_encoder(Layer(W, b), X)
     np.testing.assert_allclose(np.tril(sums.gram), np.tril(H.T @ H))
     np.testing.assert_allclose(sums.moment, H.T @ X)
     np.testing.assert_allclose(sums.means, H.mean(axis=0))
@@ -110,14 +111,15 @@ def test_a_layer_as_wide_as_its_input_is_linear_and_keeps_lengths():
 def test_a_learned_layer_is_the_decoder_turned_round(n_nodes):
     X = normal(70, 6)
     layer = learn_layer(X, n_nodes, np.random.default_rng(3), penalty=10.0, encoder_slope=0.8, forward_slope=0.7)
-    W, b = draw_encoder(6, n_nodes, np.random.default_rng(3))
+    drawn = draw_encoder(6, n_nodes, np.random.default_rng(3))
+    W, b = drawn.W, drawn.b
     H = sigmoid(0.8 * (X @ W + b))
     B = np.linalg.solve(H.T @ H + np.diag(penalty_diagonal(sums_of(H, X), 10.0)), H.T @ X)
     np.testing.assert_allclose(layer.outputs(X), sigmoid(0.7 * X @ B.T))
 
 
 def test_a_learned_layer_has_no_bias():
-    layer = LearnedLayer(normal(3, 5), "sigmoid", "cholesky")
+    layer = learn_layer(normal(9, 3), 5, np.random.default_rng(0), penalty=1.0, encoder_slope=1.0, forward_slope=1.0)
     np.testing.assert_array_equal(layer.b, np.zeros(5))
     np.testing.assert_array_equal(layer.outputs(np.zeros((1, 3))), np.full((1, 5), 0.5))
 

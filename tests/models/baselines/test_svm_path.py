@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from sklearn.svm import LinearSVC
 
 from celm.models.baselines import svm_path as module
-from celm.models.baselines.svm_newton import CholeskyStep, ConjugateGradientStep, PrimalFactor, Problems, solve_dual
+from celm.models.baselines.svm_newton import CholeskyStep, ConjugateGradientStep, PrimalFactor, Problems, dual_step
 from celm.models.baselines.svm_path import SVMSolution, exact_line_search, svm_path
 
 Array = npt.NDArray[np.float64]
@@ -230,7 +230,7 @@ def test_primal_and_dual_steps_solve_the_same_system() -> None:
     expected = np.linalg.solve(system, np.column_stack([rhs, rhs0]).T).T
     for step, step0 in (
         PrimalFactor(X.T @ X, X.sum(axis=0), 6, ridge).solve(rhs, rhs0),
-        solve_dual(X, ridge, rhs, rhs0),
+        dual_step(X, ridge, rhs, rhs0),
     ):
         assert np.allclose(np.column_stack([step, step0]), expected)
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from celm.linalg.layer import hidden_outputs
+from celm.linalg.layer import Layer
 from celm.models.elm.hidden import HiddenLayer, draw_layer
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import STRATEGIES
@@ -27,11 +27,11 @@ def test_scikit_learn_checks(estimator, check):
 def test_outputs_are_the_logistic_function_of_the_pre_activation():
     W, b = np.array([[1.0, -2.0], [0.5, 0.0]]), np.array([0.25, -1.0])
     z = X[:, :2] @ W + b
-    assert_allclose(hidden_outputs(X[:, :2], W, b), 1 / (1 + np.exp(-z)))
+    assert_allclose(Layer(W, b).outputs(X[:, :2]), 1 / (1 + np.exp(-z)))
 
 
 def test_extreme_pre_activations_saturate_without_a_warning():
-    H = hidden_outputs([[1.0], [-1.0]], np.array([[1e6, -1e6]]), np.zeros(2))
+    H = Layer(np.array([[1e6, -1e6]]), np.zeros(2)).outputs([[1.0], [-1.0]])
     assert_array_equal(H, [[1, 0], [0, 1]])
 
 
@@ -47,7 +47,7 @@ def test_the_transformer_is_the_functions_in_a_row(strategy):
     W, b = draw_layer(X, Y, strategy, 7, 5, options)
     assert_array_equal(layer.W_, W)
     assert_array_equal(layer.b_, b)
-    assert_array_equal(layer.transform(X[:3]), hidden_outputs(X[:3], W, b))
+    assert_array_equal(layer.transform(X[:3]), Layer(W, b).outputs(X[:3]))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,48 @@
+"""A layer is one value: whole or in blocks its outputs are g(XW + b), and its parts are layers again."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from celm.linalg.layer import Layer
+
+RNG = np.random.default_rng(4)
+X = RNG.normal(size=(50, 6))
+W, b = RNG.normal(size=(6, 9)), RNG.normal(size=9)
+
+
+@pytest.mark.parametrize("rows", [slice(3, 20), np.array([7, 1, 1, 49])])
+@pytest.mark.parametrize(("activation", "g"), [("sigmoid", expit), ("identity", lambda z: z)])
+def test_blocks_are_rows_of_the_whole(rows, activation, g):
+    layer = Layer(W, b, activation)
+    whole = layer.outputs(X)
+    np.testing.assert_allclose(whole, g(X @ W + b), rtol=1e-13)
+    np.testing.assert_allclose(layer.by_blocks()(X, rows), whole[rows], rtol=1e-13)
+
+
+def test_single_products_round_only_the_products():
+    H = Layer(W, b, precision="single_products").by_blocks()(X, slice(None))
+    assert H.dtype == np.float64
+    np.testing.assert_allclose(H, expit(X @ W + b), rtol=1e-5)
+    assert not np.array_equal(H, expit(X @ W + b))
+
+
+def test_first_nodes_and_a_slope_give_layers_of_the_same_kind():
+    layer = Layer(W, b, "identity", "single_products")
+    part = layer.first(4).scaled(2.5)
+    assert (part.n_inputs, part.n_hidden, part.activation, part.precision) == (6, 4, "identity", "single_products")
+    np.testing.assert_allclose(part.outputs(X), 2.5 * layer.outputs(X)[:, :4])
+    assert layer.first(9) is layer
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"b": b[1:]}, r"W must be n × L and b of length L; got \(6, 9\) and \(8,\)"),
+        ({"activation": "sigmoyd"}, "Did you mean 'sigmoid'"),
+        ({"precision": "half"}, "double, single_products; got 'half'"),
+    ],
+)
+def test_wrong_layers_are_named(change, message):
+    with pytest.raises(ValueError, match=message):
+        Layer(**{"W": W, "b": b} | change)
