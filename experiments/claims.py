@@ -16,7 +16,8 @@ from celm.analysis.claims.outcome import REPRODUCED
 from celm.analysis.claims.selection import PRINTED
 from celm.analysis.claims.texts import verdict_counts
 from celm.base.files import write_whole
-from experiments.configs import ROOT, options, register
+from experiments.config.entries import ROOT, options
+from experiments.config.schema import register
 from experiments.publish import complete_frame
 from experiments.reporting import PAPER, RESULTS
 

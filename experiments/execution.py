@@ -15,13 +15,12 @@ from celm.study.executors import EXECUTORS
 from celm.study.executors.workers import resolve
 from celm.study.store import Document, LocalStore, PublishedStore
 from celm.study.study_config import StudyConfig
-from experiments.studies import Study
+from experiments.config.studies import Study
 
 logger = logging.getLogger(__name__)
 
-# Seconds of one cell of a family where nothing like it has been run yet; layers of many nodes, which are for large
-# data, take so many seconds per node.
-FIRST_GUESS = {"elm": 0.4, "bp": 5.0, "linear_svm": 1.0, "ml_elm": 30.0, "r2svm": 200.0, "dcn": 300.0, "kernel": 100.0}
+# Where nothing like a cell has been run yet, its model's entry says how long one takes; layers of many nodes, which
+# are for large data, take so many seconds per node.
 FIRST_GUESS_OF_EMBEDDING = 30.0
 MANY_NODES, SECONDS_PER_NODE = 500, 0.01
 
@@ -59,7 +58,7 @@ def _first_guess(cell: Cell) -> float:
     if cell.task == "embed":
         return FIRST_GUESS_OF_EMBEDDING
     most = max(cell.n_hidden, default=0)
-    return SECONDS_PER_NODE * most if most > MANY_NODES else FIRST_GUESS.get(cell.model.family, 10.0)
+    return SECONDS_PER_NODE * most if most > MANY_NODES else cell.model.about.seconds
 
 
 def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Document]:

@@ -13,9 +13,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from celm.analysis.causes import accuracies, at_largest_count
-from celm.analysis.comparisons import CELMS, mean_accuracies
+from celm.analysis.comparisons import mean_accuracies
 from celm.analysis.spiral_map import STATEMENTS, scored
 from celm.analysis.statistics import cliques, friedman
+from celm.base.names import CELMS
 from celm.base.seeds import generator
 from celm.models.elm.directions import class_differences
 from celm.models.elm.options import WeightOptions
@@ -40,7 +41,7 @@ from celm.render.figures import (
     plane_points,
 )
 from celm.study.inputs import load
-from experiments.studies import composed_study
+from experiments.config.studies import composed_study
 
 # The records of an experiment as a tidy frame; empty where there are none or not all.
 Frames = Callable[[str], pd.DataFrame]

@@ -24,11 +24,12 @@ from celm.analysis.summary import to_text
 from celm.base.files import write_whole
 from celm.study.store import Document, LocalStore, PublishedStore, differing, load_frame, merged
 from celm.study.study_config import StudyConfig
-from experiments.configs import ROOT, dataset_config, register
+from experiments.config.entries import ROOT, dataset_config
+from experiments.config.schema import register
+from experiments.config.studies import composed_study, is_named
+from experiments.config.sweeps import noted_jobs, show_sweep
 from experiments.figures import CAUSES, FIGURES, RANKED_IN, NoRecords, causes_records, write_page
 from experiments.reporting import PAPER_TABLES, RESULTS, experiment_summary, write_tables
-from experiments.studies import composed_study, is_named
-from experiments.sweeps import noted_jobs, show_sweep
 
 logger = logging.getLogger(__name__)
 

@@ -17,11 +17,11 @@ from celm.analysis.verdicts import cell_verdicts, to_markdown
 from celm.base.files import write_whole
 from celm.datasets import DatasetError
 from celm.study.store import LocalStore, PublishedStore, merged
-from experiments.configs import register
+from experiments.config.schema import register
+from experiments.config.studies import composed_study
 from experiments.execution import report_failures, run_study
 from experiments.publish import RECORDS, RUNS
 from experiments.reporting import PAPER, RESULTS, experiment_summary
-from experiments.studies import composed_study
 
 
 class Readings(NamedTuple):

@@ -14,10 +14,10 @@ from celm.analysis.plane_tables import to_markdown as plane_markdown
 from celm.analysis.plane_tables import to_text as plane_text
 from celm.analysis.summary import counts_stand_alone, summarise, to_csv, to_latex, to_markdown, to_text
 from celm.base.files import write_whole
-from celm.base.style import setting_label
+from celm.base.names import setting_label
 from celm.render.figures import draw_panels, has_curves, panel_numbers, panels
 from celm.study.store import Document, PublishedStore, differing, load_frame
-from experiments.configs import ROOT
+from experiments.config.entries import ROOT
 from experiments.execution import Outcome
 from experiments.figures import Page, write_page
 

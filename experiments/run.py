@@ -12,12 +12,12 @@ from omegaconf import DictConfig
 
 from celm.datasets import DatasetError
 from celm.study.executors.cluster import ExecutorError
-from experiments.configs import register
+from experiments.config.overrides import check_arguments
+from experiments.config.schema import register
+from experiments.config.studies import experiment_id, study_of
+from experiments.config.sweeps import current_sweep, note_job
 from experiments.execution import report_failures, run_study
-from experiments.overrides import check_arguments
 from experiments.reporting import show
-from experiments.studies import experiment_id, study_of
-from experiments.sweeps import current_sweep, note_job
 
 logger = logging.getLogger(__name__)
 

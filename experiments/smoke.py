@@ -6,10 +6,11 @@ import logging
 import tempfile
 import time
 
-from experiments.configs import options, register
+from experiments.config.entries import options
+from experiments.config.schema import register
+from experiments.config.studies import composed_study
 from experiments.execution import report_failures, run_study
 from experiments.reporting import experiment_summary
-from experiments.studies import composed_study
 
 
 def main() -> None:

@@ -11,10 +11,10 @@ from celm.study.cells import Cell
 from celm.study.executors.local import run_local
 from celm.study.store import Document, PublishedStore, differing
 from celm.study.study_config import ExecutorConfig
-from experiments.configs import register
+from experiments.config.schema import register
+from experiments.config.studies import composed_study
 from experiments.publish import RECORDS
 from experiments.reporting import place_of
-from experiments.studies import composed_study
 
 
 def candidates(experiment: str, max_seconds: float) -> list[tuple[Cell, Document]]:

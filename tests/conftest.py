@@ -3,6 +3,7 @@
 import os
 
 import hypothesis
+import pytest
 
 from experiments.kernels import portable_kernels
 
@@ -15,3 +16,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 hypothesis.settings.register_profile("celm", deadline=None, derandomize=True, max_examples=25)
 hypothesis.settings.load_profile("celm")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _names():
+    """Models and data sets are called as conf/ says, as in every run; the schema is known to Hydra."""
+    from experiments.config.schema import register
+
+    register()

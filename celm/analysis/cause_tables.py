@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from celm.analysis.causes import CELMS, CHANGES, ELM, STEPS, at_largest_count, notable_interactions
-from celm.base.style import dataset_label, model_label
+from celm.base.names import dataset_label, model_label
 
 # A change closes the gap nearly when it closes this share of it: stated before ten rounds were run.
 NEARLY = 0.8

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from celm.analysis.statistics import LEVEL, overlap, paired_t
-from celm.base.style import DATASETS, in_order
+from celm.base.names import DATASETS, in_order
 
 Array = npt.NDArray[np.float64]
 
@@ -91,7 +91,7 @@ class Rounds(NamedTuple):
 
 def by_count(frame: pd.DataFrame) -> Iterator[Rounds]:
     """The rounds of every data set and node count; a combination that is missing somewhere is named."""
-    for name in in_order(list(frame["dataset"].unique()), dict(DATASETS)):
+    for name in in_order(list(frame["dataset"].unique()), DATASETS):
         rows = frame[frame["dataset"] == name]
         shared = overlap(str(name), float(rows["n_train"].iloc[0]), float(rows["n_test"].iloc[0]))
         for count, group in rows.groupby("n_hidden"):

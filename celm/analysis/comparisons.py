@@ -10,9 +10,8 @@ import pandas as pd
 
 from celm.analysis.statistics import Friedman, holm, overlap, paired_t, wilcoxon_p
 from celm.analysis.summary import chosen_rows
-from celm.base.style import DATASETS, MODELS, dataset_label, in_order, short_label
+from celm.base.names import CELMS, DATASETS, MODELS, dataset_label, in_order, short_label
 
-CELMS = ("cdelm", "cselm", "selm", "rselm", "cmelm")
 # Every CELM is held against these and against the best of all other methods.
 BASELINES = ("elm", "orthogonal_elm")
 COLUMNS = ["dataset", "n_hidden", "model", "baseline", "best_baseline", "difference", "low", "high", "p_corrected",
@@ -24,7 +23,7 @@ Rounds = dict[str, pd.Series]
 def _blocks(frame: pd.DataFrame) -> Iterator[tuple[str, int | None, pd.DataFrame]]:
     """The rows compared with one another: those of a data set, or of one of its node counts where all are chosen."""
     rows = chosen_rows(frame)
-    for dataset in in_order(list(rows["dataset"].unique()), dict(DATASETS)):
+    for dataset in in_order(list(rows["dataset"].unique()), DATASETS):
         block = rows[rows["dataset"] == dataset]
         if not block.groupby("cell").size().gt(1).any():
             yield dataset, None, block
@@ -37,7 +36,7 @@ def _blocks(frame: pd.DataFrame) -> Iterator[tuple[str, int | None, pd.DataFrame
 def _rounds(block: pd.DataFrame) -> Rounds:
     """Accuracies by model and round."""
     table = block.pivot(index="round", columns="model", values="accuracy")
-    models = in_order([str(model) for model in table.columns], dict(MODELS))
+    models = in_order([str(model) for model in table.columns], MODELS)
     return {model: table[model].dropna() for model in models}
 
 
@@ -79,7 +78,7 @@ def mean_accuracies(frame: pd.DataFrame, models: Sequence[str] | None = None) ->
         means[dataset_label(dataset)] = {model: float(values.mean()) for model, values in _rounds(block).items()}
     table = pd.DataFrame(means).T
     wanted = list(table.columns) if models is None else [model for model in models if model in table]
-    return table[in_order(wanted, dict(MODELS))].dropna(axis=0)
+    return table[in_order(wanted, MODELS)].dropna(axis=0)
 
 
 def _p(value: float) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from celm.analysis.statistics import paired_t
-from celm.base.style import MODELS, in_order, model_label
+from celm.base.names import MODELS, in_order, model_label
 
 # What the codebooks are held against (Coates and Ng, 2011).
 LITERATURE = "The literature has about 0.80 for 1600 atoms with the same features and classifier (Coates and Ng, 2011)."
@@ -22,7 +22,7 @@ def feature_summary(frame: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for atoms, of_codebook in frame.groupby("features_n_atoms"):
         by_draw = of_codebook.pivot_table(index="features_draw", columns="model", values="accuracy")
-        for model in in_order(list(by_draw), dict(MODELS)):
+        for model in in_order(list(by_draw), MODELS):
             accuracy = by_draw[model].dropna()
             rows.append(
                 {

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from celm.analysis.summary import interval
-from celm.base.style import MODELS, in_order, model_label
+from celm.base.names import MODELS, in_order, model_label
 
 KEYS = ["dataset", "model", "n_hidden"]
 # Column of the records -> what a person calls it.
@@ -23,7 +23,7 @@ def plane_summary(frame: pd.DataFrame) -> pd.DataFrame:
             row |= {f"{measure}_mean": group[measure].mean(), f"{measure}_ci_low": low, f"{measure}_ci_high": high}
         settings = {name: group[name].iloc[0] for name in ("pca", "points", "perplexity", "iterations", "neighbours")}
         rows.append({**row, "rounds": group["round"].nunique(), **settings})
-    places = in_order(list(frame["model"].unique()), dict(MODELS)).index
+    places = in_order(list(frame["model"].unique()), MODELS).index
     return pd.DataFrame(rows).sort_values(
         KEYS, key=lambda column: column.map(places) if column.name == "model" else column, ignore_index=True
     )

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from celm.analysis.verdicts import Row, Rows, by_model, contains, published_cells, reached, records, reread, row_of
-from celm.base.style import dataset_label
+from celm.base.names import dataset_label
 
 COLUMNS = ["experiment", "reading", "cells", "rounds", "nodes", "distance", "default_distance", "gain", "nearer_on",
            "explains", "sees_test"]  # fmt: skip

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-CELMS = ("cdelm", "selm", "cselm", "rselm", "cmelm")
+from celm.base.names import CELMS
+
 SETTINGS = ["turns", "noise", "scale", "inner_radius"]
 
 # §IV.A: "perfect performance when the number of hidden nodes reaches a slight larger than 50": the next count is 60.

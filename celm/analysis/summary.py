@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from celm.analysis.statistics import paired_t
-from celm.base.style import DATASETS, MODELS, dataset_label, in_order, model_label
+from celm.base.names import DATASETS, MODELS, dataset_label, in_order, model_label
 
 COLUMNS = [
     "dataset",
@@ -96,8 +96,8 @@ def _beside_paper(summary: pd.DataFrame, paper: pd.DataFrame | None, keys: list[
 
 
 def _ordered(summary: pd.DataFrame, by: tuple[str, ...], staged: list[str]) -> pd.DataFrame:
-    models = in_order(list(summary["model"].unique()), dict(MODELS))
-    sets = in_order(list(summary["dataset"].unique()), dict(DATASETS))
+    models = in_order(list(summary["model"].unique()), MODELS)
+    sets = in_order(list(summary["dataset"].unique()), DATASETS)
     places = {"model": models.index, "dataset": sets.index}
 
     def place(column: pd.Series) -> pd.Series:
@@ -121,7 +121,7 @@ def _pivot(summary: pd.DataFrame, cells: list[str]) -> tuple[list[str], list[lis
     lookup = dict(zip(zip(summary["model"], labels, strict=True), cells, strict=True))
     rows = [
         [model_label(model), *(lookup.get((model, column), "–") for column in columns)]
-        for model in in_order(list(summary["model"].unique()), dict(MODELS))
+        for model in in_order(list(summary["model"].unique()), MODELS)
     ]
     return ["", *columns], rows
 

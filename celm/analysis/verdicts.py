@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from celm.base.style import DATASETS, dataset_label, in_order, model_label
+from celm.base.names import DATASETS, dataset_label, in_order, model_label
 
 # How far from the paper still counts as reached, in accuracy: stated before any outcome was seen. WDBC has 190 test
 # rows, so that one row is half a point.
@@ -66,7 +66,7 @@ def published_cells(paper: pd.DataFrame) -> list[Row]:
         {"dataset": row["dataset"], "model": row["model"], "n_hidden": count, "paper": float(row["accuracy"])}
         for (_, row), count in zip(paper.iterrows(), counts.where(counts.str.fullmatch(r"[\d-]*"), ""), strict=True)
     ]
-    sets = in_order(list({cell["dataset"] for cell in cells}), dict(DATASETS))
+    sets = in_order(list({cell["dataset"] for cell in cells}), DATASETS)
     return sorted(cells, key=lambda cell: sets.index(cell["dataset"]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +47,7 @@ class Cell:
             "dataset": self.dataset_name,
             "split": self.split.settings(),
             "features": self.features.settings(),
-            "model": asdict(self.model),
+            "model": self.model.settings(),
             "settings": self.settings,
             "n_hidden": list(self.n_hidden),
             "seed": self.seed,

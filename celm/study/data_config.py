@@ -16,6 +16,14 @@ def _beyond(config: Any, base: type) -> dict[str, Any]:
 
 
 @dataclass
+class DatasetAbout:
+    """How a data set is shown: its label in tables (empty: its name) and its place among the data sets."""
+
+    label: str = ""
+    order: int = 1000
+
+
+@dataclass
 class DatasetConfig:
     """A data set: where it comes from, its node counts in the paper, and how its rows are split."""
 
@@ -23,6 +31,7 @@ class DatasetConfig:
     sources: list[str] = field(default_factory=list)
     source: str | None = None
     n_hidden: Any = None
+    about: DatasetAbout = field(default_factory=DatasetAbout)
 
     def params(self) -> dict[str, Any]:
         """What the loader of this kind of data is told: all that its config has beyond this one."""

@@ -26,12 +26,36 @@ TASKS = ("classify", "embed", "time")
 
 
 @dataclass
+class ModelAbout:
+    """How a model is shown and what to expect of it; nothing here changes a number, so no key or record holds it.
+
+    label, short: in tables, and inside a sentence (empty: its name). order: its place among the models. color, line,
+    marker: of its curves. seconds: first guess for one cell on small data. smoke: family's section -> keys and their
+    values in a small run.
+    """
+
+    label: str = ""
+    short: str = ""
+    order: int = 1000
+    color: str = "#7f7f7f"
+    line: str = "-"
+    marker: str = ""
+    seconds: float = 10.0
+    smoke: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class ModelConfig:
-    """A model: its name in tables, the family that runs it, and the ELM family's weight strategy."""
+    """A model: its name in records, the family that runs it, and the ELM family's weight strategy."""
 
     name: str = ""
     family: str = "elm"
     strategy: str | None = None
+    about: ModelAbout = field(default_factory=ModelAbout)
+
+    def settings(self) -> dict[str, Any]:
+        """What determines its numbers."""
+        return {"name": self.name, "family": self.family, "strategy": self.strategy}
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from celm.analysis.summary import chosen_rows
-from celm.base.style import DATASETS, MODELS, in_order
+from celm.base.names import DATASETS, MODELS, in_order
 from celm.study.store import PublishedStore
 from experiments.reporting import PAPER, experiment_summary, study_frame
 
@@ -194,8 +194,8 @@ def _rounds(rows: pd.DataFrame) -> tuple[Round, ...]:
 
 
 def _in_paper_order(cells: Sequence[TableCell]) -> list[TableCell]:
-    models = in_order(list({cell.model for cell in cells}), dict(MODELS))
-    sets = in_order(list({cell.dataset for cell in cells}), dict(DATASETS))
+    models = in_order(list({cell.model for cell in cells}), MODELS)
+    sets = in_order(list({cell.dataset for cell in cells}), DATASETS)
     return sorted(cells, key=lambda c: (sets.index(c.dataset), len(c.column), c.column, models.index(c.model)))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from celm.analysis.claims.outcome import Item, with_interval
 from celm.analysis.verdicts import MARGIN, MARGINS
-from celm.base.style import dataset_label, model_label
+from celm.base.names import dataset_label, model_label
 from experiments.report import markdown
 from experiments.report.gather import CHAPTERS, PICTURES, Claim, Reading, Report
 from experiments.report.markup import Html, fold, join, link, section, simple_table, tag

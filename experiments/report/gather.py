@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from celm.study.store import PublishedStore
-from experiments.configs import CONF, options
+from experiments.config.entries import CONF, options
 from experiments.report.cells import TABLES, VERDICTS, TableCell, cells_of, of_the_paper
 from experiments.report.curves import CurveFigure, Plane, curve_figures, planes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from celm.base.style import CLASS_COLORS, MODELS
+from celm.render.style import CLASS_COLORS, STYLES
 from experiments.report import chapters, sources, tables
 from experiments.report.gather import Report
 from experiments.report.markup import Html, join, link, tag
@@ -60,12 +60,12 @@ ON_LIGHT = {"orthogonal_elm": "#2a9d2f"}
 
 def palette() -> str:
     """The models' and classes' colours as style rules, for light and dark pages."""
-    light = {f"--m-{name}": ON_LIGHT.get(name, style.color) for name, style in MODELS.items()}
-    dark = {f"--m-{name}": ON_DARK.get(name, style.color) for name, style in MODELS.items()}
+    light = {f"--m-{name}": ON_LIGHT.get(name, style.color) for name, style in STYLES.items()}
+    dark = {f"--m-{name}": ON_DARK.get(name, style.color) for name, style in STYLES.items()}
     light |= {f"--c-{place}": color for place, color in enumerate(CLASS_COLORS)}
     dark |= {f"--c-{place}": color for place, color in enumerate(DARK_CLASSES)}
     day, night = (";".join(f"{name}:{color}" for name, color in colors.items()) for colors in (light, dark))
-    rules = [f".m-{name}{{color:var(--m-{name})}}" for name in MODELS]
+    rules = [f".m-{name}{{color:var(--m-{name})}}" for name in STYLES]
     rules += [f".c-{place}{{color:var(--c-{place})}}" for place in range(len(CLASS_COLORS))]
     themes = f":root{{{day}}}@media screen{{:root[data-theme=dark]{{{night}}}}}"
     asked = f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from celm.base.style import MODELS, in_order, model_label
+from celm.base.names import MODELS, in_order, model_label
 from experiments.report.cells import TABLES, TableCell
 from experiments.report.chapters import headline_text
 from experiments.report.gather import Claim, Report
@@ -40,7 +40,7 @@ def _table(cells: Sequence[TableCell]) -> str:
     columns = list(dict.fromkeys(column_of(cell) for cell in cells))
     at = {(cell.model, column_of(cell)): cell for cell in cells}
     lines = [["", *columns], ["---"] * (len(columns) + 1)]
-    for model in in_order(list({cell.model for cell in cells}), dict(MODELS)):
+    for model in in_order(list({cell.model for cell in cells}), MODELS):
         lines.append([model_label(model), *(_text(at.get((model, column))) for column in columns)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

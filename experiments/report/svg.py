@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from celm.base.style import CLASS_COLORS, model_label, model_style
+from celm.base.names import model_label
 from celm.render.figures.planes import heart
+from celm.render.style import CLASS_COLORS, model_style
 from experiments.report.curves import Curve, CurveFigure, CurvePanel, Plane
 from experiments.report.markup import Html, tag
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from celm.base.style import MODELS, dataset_label, in_order, model_label
+from celm.base.names import MODELS, dataset_label, in_order, model_label
 from experiments.report.cells import OURS_ALONE, TABLES, VERDICTS, Round, TableCell
 from experiments.report.gather import Report
 from experiments.report.markup import Html, command, hidden_text, join, link, scrolling, section, tag
@@ -53,7 +53,7 @@ def _table(table: str, cells: Sequence[TableCell], report: Report) -> Html:
     columns = list(dict.fromkeys(column_of(cell) for cell in cells))
     at = {(cell.model, column_of(cell)): cell for cell in cells}
     rows = []
-    for model in in_order(list({cell.model for cell in cells}), dict(MODELS)):
+    for model in in_order(list({cell.model for cell in cells}), MODELS):
         mine = [at.get((model, column)) for column in columns]
         rows.append(tag("tr", {}, tag("th", {"scope": "row"}, model_label(model)), *(_number(cell) for cell in mine)))
         rows += [_opened(cell, len(columns) + 1, report) for cell in mine if cell is not None]
@@ -177,7 +177,7 @@ def _times(table: str, cells: Sequence[TableCell]) -> Html:
     head = tag("tr", {}, tag("td", {}), *(tag("th", {"scope": "col"}, column) for column in columns))
     rows = [
         tag("tr", {}, tag("th", {"scope": "row"}, model_label(model)), *(_time(at.get((model, c))) for c in columns))
-        for model in in_order(list({cell.model for cell in cells}), dict(MODELS))
+        for model in in_order(list({cell.model for cell in cells}), MODELS)
     ]
     body = tag("table", {"class": "plain times"}, tag("thead", {}, head), tag("tbody", {}, *rows))
     return scrolling(f"{TABLES[table]}, training times", body)

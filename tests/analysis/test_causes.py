@@ -22,10 +22,10 @@ from celm.analysis.causes import (
     share_interval,
 )
 from celm.analysis.statistics import paired_t
-from celm.base.style import BIASES as BIAS_LABELS
-from celm.base.style import DIRECTIONS as DIRECTION_LABELS
-from celm.base.style import SCALES as SCALE_STYLES
 from celm.models.elm.weights import BIASES, DIRECTIONS, FACTORIAL, SCALES
+from celm.render.style import BIASES as BIAS_LABELS
+from celm.render.style import DIRECTIONS as DIRECTION_LABELS
+from celm.render.style import SCALES as SCALE_STYLES
 
 POINTS = {"gaussian": 0.01, "samples": 0.02, "class_sums": 0.03, "class_differences": 0.01, "l2": 0.02, "squared": 0.06,
           "midpoint": 0.004}  # fmt: skip

@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 from celm.analysis.spiral_map import (
-    CELMS,
     STATEMENTS,
     celm_distance,
     closest,
@@ -17,6 +16,7 @@ from celm.analysis.spiral_map import (
     to_csv,
     to_markdown,
 )
+from celm.base.names import CELMS
 from celm.render.figures import draw_settings
 from celm.render.figures.settings import shade
 

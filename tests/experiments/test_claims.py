@@ -6,7 +6,7 @@ import pytest
 
 from celm.analysis.claims import Outcome
 from experiments import claims
-from experiments.configs import register
+from experiments.config.schema import register
 
 register()
 

@@ -4,13 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from experiments.config.entries import model_config
 from experiments.execution import Experience
 
 
-def cell(model="elm", family="elm", nodes=(100,)):
-    return SimpleNamespace(
-        dataset_name="wdbc", model=SimpleNamespace(name=model, family=family), n_hidden=nodes, task="classify"
-    )
+def cell(model="elm", nodes=(100,)):
+    return SimpleNamespace(dataset_name="wdbc", model=model_config(model), n_hidden=nodes, task="classify")
 
 
 def finished(seconds, model="elm", status="ok"):
@@ -25,12 +24,12 @@ def test_cells_take_what_others_of_their_model_took():
 
 def test_a_first_guess_gives_way_to_the_first_cell():
     experience = Experience([])
-    guess = experience.expect([cell("linear_svm", "linear_svm")])
+    guess = experience.expect([cell("linear_svm")])
     experience.learn(finished(77.0, "linear_svm"))
     assert guess < 77.0
-    assert experience.expect([cell("linear_svm", "linear_svm")]) == 77.0
+    assert experience.expect([cell("linear_svm")]) == 77.0
     # What a cell of one model took says nothing about another.
-    assert experience.expect([cell("r2svm", "r2svm")]) == Experience([]).expect([cell("r2svm", "r2svm")])
+    assert experience.expect([cell("r2svm")]) == Experience([]).expect([cell("r2svm")])
 
 
 def test_a_failure_tells_nothing():

@@ -8,7 +8,7 @@ from celm.base.seeds import generator
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import STRATEGIES
 from celm.render.figures import illustration_data
-from experiments.configs import register
+from experiments.config.schema import register
 from experiments.figures import CUTOFFS, FIGURES, NoRecords, toy_illustration, write_page
 
 register()

@@ -6,7 +6,7 @@ import pytest
 from celm.models.elm.weights import FACTORIAL
 from celm.study.store import PublishedStore
 from experiments import publish
-from experiments.configs import register
+from experiments.config.schema import register
 
 register()
 

@@ -7,9 +7,10 @@ import pytest
 
 from celm.study.store import LocalStore, PublishedStore
 from experiments import readings
-from experiments.configs import options, register
+from experiments.config.entries import options
+from experiments.config.schema import register
+from experiments.config.studies import composed_study, is_named
 from experiments.readings import READINGS, SEES_TEST, ranking_of, run_readings, verdicts_of
-from experiments.studies import composed_study, is_named
 
 register()
 

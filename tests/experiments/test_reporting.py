@@ -5,6 +5,7 @@ import pytest
 
 from celm.study.store import PublishedStore
 from celm.study.study_config import StudyConfig
+from experiments.config.studies import Study
 from experiments.execution import Outcome
 from experiments.reporting import (
     compared_with_published,
@@ -16,7 +17,6 @@ from experiments.reporting import (
     write_curves,
     write_tables,
 )
-from experiments.studies import Study
 
 
 def document(round_, accuracy, model="elm", counts=(10, 20), **settings):

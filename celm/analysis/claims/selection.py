@@ -12,7 +12,7 @@ import pandas as pd
 from celm.analysis.claims.outcome import Item, Measured
 from celm.analysis.statistics import LEVEL, overlap, paired_t
 from celm.analysis.summary import chosen_rows
-from celm.base.style import DATASETS, dataset_label, in_order, short_label
+from celm.base.names import DATASETS, dataset_label, in_order, short_label
 
 # The part of a curve that is called its beginning and its end.
 QUARTER = 0.25
@@ -47,7 +47,7 @@ class Picked(NamedTuple):
 
 def datasets_of(frame: pd.DataFrame, only: Sequence[str] | None = None) -> list[str]:
     """The data sets of a frame in the paper's order; every one of ``only`` must be there."""
-    present = in_order(list(frame["dataset"].unique()), dict(DATASETS))
+    present = in_order(list(frame["dataset"].unique()), DATASETS)
     missing = [name for name in only or () if name not in present]
     if missing or not present:
         raise NoRecords(f"no records on {', '.join(missing) or 'any data set'}")

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pandas as pd
 from matplotlib.axes import Axes
 
-from celm.base.style import DATASETS, MODELS, in_order, model_style, setting_label
+from celm.base.names import DATASETS, MODELS, in_order, setting_label
+from celm.render.style import model_style
 
 CURVE_COLUMNS = ["model", "n_hidden", "accuracy_mean", "accuracy_std", "rank_mean", "rounds"]
 
@@ -60,7 +61,7 @@ def curves_along(frame: pd.DataFrame, column: str) -> pd.DataFrame:
 def panels(frame: pd.DataFrame, settings: Sequence[str] = ()) -> list[Panel]:
     """One panel per data set and combination of the columns ``settings``, in the paper's order, then by value."""
     found = []
-    for dataset in in_order(list(frame["dataset"].unique()), dict(DATASETS)):
+    for dataset in in_order(list(frame["dataset"].unique()), DATASETS):
         of_set = frame[frame["dataset"] == dataset]
         groups = of_set.groupby(list(settings), dropna=False) if settings else [((), of_set)]
         for values, group in groups:
@@ -78,7 +79,7 @@ def panel_numbers(shown: Sequence[Panel]) -> pd.DataFrame:
 
 def models_of(curves: Sequence[pd.DataFrame]) -> list[str]:
     """The models of some curves in the paper's order."""
-    return in_order(list({model for data in curves for model in data["model"]}), dict(MODELS))
+    return in_order(list({model for data in curves for model in data["model"]}), MODELS)
 
 
 def draw_curves(axes: Axes, curves: pd.DataFrame, column: str = "accuracy") -> None:

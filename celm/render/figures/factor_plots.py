@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from celm.base.style import BIASES, DATASETS, DIRECTIONS, SCALES, dataset_label, in_order
+from celm.base.names import DATASETS, dataset_label, in_order
 from celm.render.figures.files import look, new_figure
+from celm.render.style import BIASES, DIRECTIONS, SCALES
 
 COLUMNS = 2
 # Width that the marks of one direction take, of the 1 between directions.
@@ -64,7 +65,7 @@ def _legend(figure: Figure) -> None:
 @look()
 def draw_causes(numbers: pd.DataFrame) -> Figure:
     """``numbers`` (see :func:`celm.analysis.causes.accuracies`) holds all combinations, one node count per data set."""
-    sets = in_order(list(numbers["dataset"].unique()), dict(DATASETS))
+    sets = in_order(list(numbers["dataset"].unique()), DATASETS)
     columns = min(COLUMNS, len(sets))
     n_rows = math.ceil(len(sets) / columns)
     figure = new_figure(3.6 * columns, 2.3 * n_rows + 0.4)

@@ -10,8 +10,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from celm.base.style import MODELS
 from celm.render.figures.files import look, new_figure
+from celm.render.style import model_style
 
 Array = npt.NDArray[np.float64]
 
@@ -63,7 +63,7 @@ def draw_illustration(shown: Illustration) -> Figure:
     """Fig 2 in three panels; squares are class 1, circles class 2, as in the paper."""
     figure = new_figure(7.2, 2.65)
     left, middle, right = figure.subplots(1, 3)
-    _arrows(left, shown.starts, shown.ends, MODELS["cdelm"].color, gap=3.0)
+    _arrows(left, shown.starts, shown.ends, model_style("cdelm").color, gap=3.0)
     for (code, rows), marker, color in zip(_classes(shown), "so", ("#ffffff", "#bbbbbb"), strict=True):
         points = {"marker": marker, "markerfacecolor": color, "markeredgecolor": "#222222", "linestyle": "none"}
         left.plot(shown.X[rows, 0], shown.X[rows, 1], label=f"class {code + 1}", markersize=4.5, zorder=3, **points)
@@ -72,8 +72,8 @@ def draw_illustration(shown: Illustration) -> Figure:
     left.set(xlim=(low, high), ylim=(low, high), aspect="equal")
     left.legend(loc="upper left", handlelength=1.0)
     reach = 1.08 * float(np.abs(np.vstack([shown.elm, shown.cdelm])).max())
-    _draw_weights(middle, shown.elm, MODELS["elm"].color, reach)
+    _draw_weights(middle, shown.elm, model_style("elm").color, reach)
     middle.set_title("(b) Weight vectors of ELM")
-    _draw_weights(right, shown.cdelm, MODELS["cdelm"].color, reach)
+    _draw_weights(right, shown.cdelm, model_style("cdelm").color, reach)
     right.set_title("(c) Weight vectors of CDELM")
     return figure

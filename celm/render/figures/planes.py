@@ -12,8 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from celm.base.style import CLASS_COLORS, MODELS, in_order, model_label
+from celm.base.names import MODELS, in_order, model_label
 from celm.render.figures.files import look, new_figure
+from celm.render.style import CLASS_COLORS
 
 COLUMNS = 3
 POINT_COLUMNS = ["model", "point", "label", "x", "y"]
@@ -29,7 +30,7 @@ def plane_points(frame: pd.DataFrame) -> pd.DataFrame:
         .assign(model=row["model"])
         for _, row in kept.iterrows()
     ]
-    order = in_order(list(kept["model"]), dict(MODELS))
+    order = in_order(list(kept["model"]), MODELS)
     points = pd.concat(parts, ignore_index=True)[POINT_COLUMNS]
     return points.sort_values(["model", "point"], key=lambda c: c.map(order.index) if c.name == "model" else c)
 
@@ -65,7 +66,7 @@ def _draw_plane(axes: Axes, points: pd.DataFrame, places: Mapping[object, int]) 
 @look()
 def draw_planes(points: pd.DataFrame, notes: Mapping[str, str]) -> Figure:
     """A panel per model of ``points`` (as :func:`plane_points` makes them), its note under its name."""
-    models = in_order(list(points["model"].unique()), dict(MODELS))
+    models = in_order(list(points["model"].unique()), MODELS)
     n_rows = -(-len(models) // COLUMNS)
     figure = new_figure(2.4 * COLUMNS, 2.65 * n_rows)
     axes = list(figure.subplots(n_rows, COLUMNS, squeeze=False).flat)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from celm.base.style import model_label, model_style
+from celm.base.names import model_label
 from celm.render.figures.files import look, new_figure
+from celm.render.style import model_style
 
 ROW = 0.55
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from celm.analysis.claims import judge
-from celm.analysis.comparisons import CELMS
+from celm.base.names import CELMS
 from experiments.claims import command_of, written_claims
 
 CLAIMS = {claim.id: claim for claim in written_claims()}

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from celm.study.store import PublishedStore
-from experiments.configs import register
+from experiments.config.schema import register
+from experiments.config.studies import composed_study
 from experiments.report.__main__ import main, write_report
 from experiments.report.cells import TableCell
 from experiments.report.gather import gather
@@ -19,7 +20,6 @@ from experiments.report.summary import summary
 from experiments.report.tables import rerun_command, seconds_text
 from experiments.report.verdict import verdict
 from experiments.reporting import RESULTS
-from experiments.studies import composed_study
 
 ROOT = Path(__file__).resolve().parents[3]
 NOT_RUN = 79 - 3

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from celm.base.style import MODELS
 from celm.render.figures import Panel, curve_data, curves_along, draw_panels, has_curves, panel_numbers, panels
 from celm.render.figures.accuracy_curves import CURVE_COLUMNS
+from celm.render.style import model_style
 
 ACCURACIES = {("elm", 10): [0.5, 0.7], ("elm", 20): [0.6, 0.9], ("cdelm", 10): [0.8, 0.8], ("cdelm", 20): [1.0, 0.9]}
 
@@ -95,9 +95,9 @@ def test_a_model_has_its_own_look_whatever_is_drawn_beside_it(models):
     curves = curve_data(frame_of({(model, n): [0.5, 0.6] for model in models for n in (10, 20)}))
     axes = draw_panels([Panel("one", curves)], columns=1).axes[0]
     lines = {line.get_label(): line for line in axes.get_lines()}
-    assert set(lines) == {MODELS[model].label for model in models}
+    assert set(lines) == {model_style(model).label for model in models}
     for model in models:
-        line, style = lines[MODELS[model].label], MODELS[model]
+        line, style = lines[model_style(model).label], model_style(model)
         assert to_hex(line.get_color()) == style.color
         assert line.get_linestyle() == style.line
         assert line.get_marker() == (style.marker or "None")

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
-from celm.base.style import BIASES, DIRECTIONS, SCALES
 from celm.render.figures import draw_causes
 from celm.render.figures.factor_plots import FLOOR
+from celm.render.style import BIASES, DIRECTIONS, SCALES
 
 
 def numbers(dataset):

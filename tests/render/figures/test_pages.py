@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from celm.base.style import MODELS
+from celm.base.names import model_label
 from celm.render.figures import Panel, draw_cutoffs, draw_panels, draw_spiral
 
 
@@ -17,7 +17,7 @@ def curves_of(mean, rank=5.0):
 
 
 def heights(axes, model):
-    (line,) = [line for line in axes.get_lines() if line.get_label() == MODELS[model].label]
+    (line,) = [line for line in axes.get_lines() if line.get_label() == model_label(model)]
     return set(line.get_ydata())
 
 
@@ -37,7 +37,7 @@ def test_every_panel_has_its_own_curves_and_title():
     assert [heights(axes, "cdelm") for axes in figure.axes[:3]] == [{0.5}, {0.6}, {0.7}]
     assert not figure.axes[3].axison
     (legend,) = figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == [MODELS["elm"].label, MODELS["cdelm"].label]
+    assert [text.get_text() for text in legend.get_texts()] == [model_label("elm"), model_label("cdelm")]
 
 
 def test_panels_are_comparable_when_asked():

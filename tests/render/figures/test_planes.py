@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import to_rgb
 
-from celm.base.style import CLASS_COLORS, MODELS
+from celm.base.names import model_label
 from celm.render.figures import draw_planes, plane_points
 from celm.render.figures.planes import heart
+from celm.render.style import CLASS_COLORS
 
 ROWS = [
     {"model": "cdelm", "round": 0, "plane_x": [1.0, 2.0, 5.0], "plane_y": [0.5, 0.0, -1.0], "plane_label": [3, 3, 7]},
@@ -25,8 +26,8 @@ def test_points_come_from_the_round_that_keeps_them_in_the_papers_order():
 def test_a_panel_per_model_draws_classes_as_their_digits_in_one_colour_each():
     figure = draw_planes(plane_points(pd.DataFrame(ROWS)), {"elm": "bad", "cdelm": "good"})
     elm, cdelm, empty = figure.axes
-    assert elm.get_title() == f"{MODELS['elm'].label}\nbad"
-    assert cdelm.get_title() == f"{MODELS['cdelm'].label}\ngood"
+    assert elm.get_title() == f"{model_label('elm')}\nbad"
+    assert cdelm.get_title() == f"{model_label('cdelm')}\ngood"
     assert not empty.axison
     for ax in (elm, cdelm):
         assert [line.get_marker() for line in ax.get_lines()] == ["$3$", "$7$"]

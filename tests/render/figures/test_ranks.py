@@ -1,6 +1,6 @@
 """The critical-difference diagram: every method at its rank, a bar over every group."""
 
-from celm.base.style import model_label
+from celm.base.names import model_label
 from celm.render.figures import draw_ranks
 
 RANKS = {"cselm": 1.5, "selm": 2.0, "bp": 3.5, "elm": 4.0}

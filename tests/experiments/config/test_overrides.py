@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiments.overrides import check_arguments, known_keys, problem
+from experiments.config.overrides import check_arguments, known_keys, problem
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import itertools
 
 from matplotlib.colors import to_rgb
 
-from celm.base.style import MODELS, model_label, model_style, setting_label
+from celm.base.names import model_label
+from celm.render.style import STYLES, model_style
 
 LEGEND = {
     "elm": ("red", "-", ""),
@@ -26,18 +27,18 @@ def lightness(color):
 
 def test_the_legend_is_the_papers():
     for model, (hue, line, marker) in LEGEND.items():
-        style = MODELS[model]
+        style = STYLES[model]
         assert (style.line, style.marker) == (line, marker)
         red, green, blue = to_rgb(style.color)
         strongest = {"red": red, "green": green, "blue": blue}
         assert style.color == "#000000" if hue == "black" else max(strongest, key=strongest.get) == hue
-    assert MODELS["selm"].color == MODELS["cdelm"].color
-    assert MODELS["rselm"].color == MODELS["cselm"].color
-    assert lightness(MODELS["cselm"].color) > lightness(MODELS["cdelm"].color) + 20
+    assert STYLES["selm"].color == STYLES["cdelm"].color
+    assert STYLES["rselm"].color == STYLES["cselm"].color
+    assert lightness(STYLES["cselm"].color) > lightness(STYLES["cdelm"].color) + 20
 
 
 def test_solid_curves_differ_in_lightness():
-    solid = [MODELS[model].color for model, (_, line, _) in LEGEND.items() if line == "-"]
+    solid = [STYLES[model].color for model, (_, line, _) in LEGEND.items() if line == "-"]
     for one, other in itertools.combinations(solid, 2):
         assert abs(lightness(one) - lightness(other)) > 10
     assert max(map(lightness, solid)) < 75
@@ -45,10 +46,4 @@ def test_solid_curves_differ_in_lightness():
 
 def test_a_model_that_the_paper_does_not_know_is_drawn_under_its_own_name():
     assert model_style("mine").label == model_label("mine") == "mine"
-    assert model_style("elm") is MODELS["elm"]
-
-
-def test_settings_in_words():
-    settings = {"dataset_turns": 2.0, "dataset_inner_radius": 0.02, "cutoff": "numpy", "n_folds": float("nan")}
-    assert setting_label("spiral", settings) == "Spiral, turns 2, inner radius 0.02, cutoff numpy"
-    assert setting_label("spiral", {}) == "Spiral"
+    assert model_style("elm") == STYLES["elm"]

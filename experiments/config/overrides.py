@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 from celm.base.validation import nearest
 from celm.study.data_config import CoatesNgConfig, CSVConfig, OpenMLConfig, SpiralConfig
 from celm.study.study_config import StudyConfig
-from experiments.configs import options
+from experiments.config.entries import options
 
 GROUPS = ("dataset", "features", "model", "experiment", "sweep", "reading", "scale", "executor")
 

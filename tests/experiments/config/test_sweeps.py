@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from celm.study.store import LocalStore
-from experiments.sweeps import note_job, noted_jobs, show_sweep
+from experiments.config.sweeps import note_job, noted_jobs, show_sweep
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = ["n_hidden=[5,10]", "split.subset=150", "split.subset_test=80", "progress=false", "executor.workers=1"]

@@ -15,7 +15,7 @@ from celm.study.cells import Cell
 from celm.study.data_config import DatasetConfig
 from celm.study.runner import plan
 from celm.study.study_config import ModelConfig, StudyConfig
-from experiments.configs import CONF, dataset_config, model_config, options
+from experiments.config.entries import CONF, dataset_config, model_config, options
 
 # What a study is run with, not what determines its numbers.
 OPERATIONAL = {"executor", "store", "published", "resume", "force", "dry_run", "progress"}

@@ -3,8 +3,9 @@
 import pytest
 
 from celm.models.elm.weights import FACTORIAL
-from experiments.configs import dataset_config, model_config, options, register
-from experiments.studies import composed_study, experiment_id, is_named, sweep_jobs
+from experiments.config.entries import dataset_config, model_config, options
+from experiments.config.schema import register
+from experiments.config.studies import composed_study, experiment_id, is_named, sweep_jobs
 
 register()
 
@@ -154,7 +155,7 @@ def test_a_sweep_file_is_planned_as_its_jobs_run(monkeypatch):
         counts.append(len(jobs))
         return [jobs[0], jobs[-1]]
 
-    monkeypatch.setattr("experiments.studies.sweep_jobs", first_and_last)
+    monkeypatch.setattr("experiments.config.studies.sweep_jobs", first_and_last)
     study = composed_study("spiral_map")
     assert counts == [60]
     assert {study.config.name, *(other.config.name for other in study.others)} == {"spiral_map"}

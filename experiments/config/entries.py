@@ -1,0 +1,75 @@
+"""The files under conf/: which there are, and what one entry of conf/model or conf/dataset says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from omegaconf import OmegaConf
+
+from celm.base.names import ModelName, tell_datasets, tell_models
+from celm.base.validation import check_choice
+from celm.models.elm.weights import check_strategy
+from celm.render.style import ModelStyle, tell_styles
+from celm.study.data_config import CSVConfig, DatasetConfig, OpenMLConfig, SpiralConfig
+from celm.study.study_config import ModelConfig
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CONF = ROOT / "conf"
+
+DATASET_SCHEMAS = {"base_spiral": SpiralConfig, "base_openml": OpenMLConfig, "base_csv": CSVConfig}
+
+
+def options(group: str) -> list[str]:
+    """The names a config group offers."""
+    return sorted(path.stem for path in (CONF / group).glob("*.yaml"))
+
+
+@cache
+def _entry(group: str, name: str, schema: Any) -> Any:
+    check_choice(name, f"grid.{group}s", options(group), "config")
+    node: Any = OmegaConf.load(CONF / group / f"{name}.yaml")
+    bases = [base for base in node.get("defaults", []) if base in DATASET_SCHEMAS]
+    values = {key: node[key] for key in node if key != "defaults"}
+    return OmegaConf.to_object(
+        OmegaConf.merge(OmegaConf.structured(DATASET_SCHEMAS[bases[0]] if bases else schema), values)
+    )
+
+
+def dataset_config(name: str) -> DatasetConfig:
+    """conf/dataset/NAME.yaml."""
+    loaded: DatasetConfig = _entry("dataset", name, DatasetConfig)
+    return replace(loaded)
+
+
+def model_config(name: str) -> ModelConfig:
+    """conf/model/NAME.yaml, or the ELM of a combination DIRECTION/SCALE/BIAS, which needs no file."""
+    if "/" in name:
+        check_strategy(name, "grid.models", "config")
+        return ModelConfig(name=name, family="elm", strategy=name, about=model_config("elm").about)
+    loaded: ModelConfig = _entry("model", name, ModelConfig)
+    return replace(loaded)
+
+
+def tell_names() -> None:
+    """Tell tables and figures what the entries of conf/model and conf/dataset are called and how they are drawn."""
+    models = sorted(map(model_config, options("model")), key=lambda model: (model.about.order, model.name))
+    labels = {model.name: model.about.label or model.name for model in models}
+    tell_models({model.name: ModelName(labels[model.name], model.about.short or model.name) for model in models})
+    tell_styles(
+        {
+            model.name: ModelStyle(labels[model.name], model.about.color, model.about.line, model.about.marker)
+            for model in models
+        }
+    )
+    datasets = sorted(map(dataset_config, options("dataset")), key=lambda dataset: (dataset.about.order, dataset.name))
+    tell_datasets({dataset.name: dataset.about.label or dataset.name for dataset in datasets})
+
+
+def smoke_sizes() -> dict[str, Any]:
+    """What the entries of conf/model say of a small run: family's section -> its keys."""
+    sizes = [OmegaConf.create(model_config(name).about.smoke) for name in options("model")]
+    merged: Any = OmegaConf.to_container(OmegaConf.merge(*sizes))
+    return dict(merged)
