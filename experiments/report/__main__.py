@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from celm.base.files import write_whole
-from experiments.config.entries import tell_names
+from experiments.config.schema import register
 from experiments.report.cells import StaleResults
 from experiments.report.gather import gather
 from experiments.report.page import page
@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder with records/, tables/ and figures/")
     parser.add_argument("--to", type=Path, default=None, help="where to write; default: the same folder")
     arguments = parser.parse_args()
-    tell_names()
+    register()
     try:
         paths = write_report(arguments.results, arguments.to or arguments.results)
     except StaleResults as error:

@@ -56,5 +56,5 @@ def test_a_small_run_has_the_sizes_of_the_models_entries_and_the_command_line_wi
 
 def test_a_combination_of_factors_needs_no_file():
     assert model_config("random/l2/uniform").strategy == "random/l2/uniform"
-    with pytest.raises(ValueError, match="grid.models"):
+    with pytest.raises(ValueError, match=r"grid\.models"):
         model_config("random/l3/uniform")
