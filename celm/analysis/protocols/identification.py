@@ -1,0 +1,178 @@
+"""Which protocols could have written the paper? Cutoffs calibrated by simulated papers, and what the list answers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from celm.analysis.protocols.likelihood import set_fit
+from celm.analysis.protocols.panel import Panel
+from celm.analysis.protocols.simulation import RANDOM_WITHIN, Papers, simulated_papers
+from celm.base.seeds import generator
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Ranks = npt.NDArray[np.intp]
+
+# The true protocol stays in the set with at least this probability: half of the rest is spent on its fit, half on
+# its distance from the best.
+LEVEL = 0.95
+PAPERS = 200
+SEED = 2015
+
+
+class Cutoffs(NamedTuple):
+    """For every protocol: how far it may lie below the best (nats) and how badly it may fit, all sets and each set."""
+
+    behind: Array
+    deviance: Array
+    deviance_by_set: Array
+
+
+def calibrated(
+    panel: Panel, papers: int = PAPERS, *, correlation: str = "ours", seed: int = SEED, half: int | None = None
+) -> Cutoffs:
+    """Cutoffs from papers that each protocol of the list would write itself (a Neyman construction).
+
+    A protocol is kept if it lies behind the best by no more, and fits no worse, than in all but 2.5 % of its own
+    papers each; so whichever listed protocol is true, it is kept in at least 95 %.
+    """
+    sets = len(panel.sets)
+    tail = (1.0 - LEVEL) / 2
+    behind, deviance, by_set = [], [], []
+    for truth, name in enumerate(panel.protocols):
+        rng = generator(seed, "calibration", name, correlation)
+        found = simulated_papers(panel, truth, papers, rng, correlation=correlation, half=half)
+        total = found.log_likelihood.sum(axis=2)
+        behind.append(np.quantile(total.max(axis=1) - total[:, truth], 1 - tail))
+        deviance.append(np.quantile(found.deviance[:, truth].sum(axis=1), 1 - tail))
+        by_set.append(np.quantile(found.deviance[:, truth], 1 - (1 - LEVEL) / sets, axis=0))
+    return Cutoffs(np.array(behind), np.array(deviance), np.array(by_set))
+
+
+def kept(found: Papers, cutoffs: Cutoffs) -> Flags:
+    """Which protocols each paper cannot tell from its true one: paper × protocol."""
+    total = found.log_likelihood.sum(axis=2)
+    near = total.max(axis=1, keepdims=True) - total <= cutoffs.behind
+    return near & (found.deviance.sum(axis=2) <= cutoffs.deviance)
+
+
+class Identified(NamedTuple):
+    """What the published numbers say of the listed protocols.
+
+    Attributes
+    ----------
+    most_probable : str or None
+        The kept protocol of highest likelihood; None where none fits.
+    nearest : str
+        The protocol of highest likelihood, kept or not.
+    indistinguishable : tuple of str
+        The kept protocols, most probable first.
+    fails_on : tuple of str
+        Data sets on which ``nearest`` fits worse than 5 % of its own papers would on any of them.
+    log_likelihood, deviance, by_set : arrays
+        Of every protocol: over all sets (two) and per data set (protocol × set).
+    """
+
+    most_probable: str | None
+    nearest: str
+    indistinguishable: tuple[str, ...]
+    fails_on: tuple[str, ...]
+    log_likelihood: Array
+    deviance: Array
+    by_set: Array
+
+
+def identify(panel: Panel, cutoffs: Cutoffs, correlation: str = "ours") -> Identified:
+    """Hold the published numbers against every protocol with the cutoffs of :func:`calibrated`."""
+    fits = [set_fit(one, correlation) for one in panel.sets]
+    by_set = np.stack([fit.log_likelihood for fit in fits], axis=1)
+    deviance = np.stack([fit.deviance for fit in fits], axis=1)
+    inside = kept(Papers(by_set[None], deviance[None]), cutoffs)[0]
+    total = by_set.sum(axis=1)
+    order = [int(place) for place in np.argsort(-total, kind="stable")]
+    names = tuple(panel.protocols[place] for place in order if inside[place])
+    failing = deviance[order[0]] > cutoffs.deviance_by_set[order[0]]
+    fails_on = tuple(one.dataset for one, fails in zip(panel.sets, failing, strict=True) if fails)
+    nearest = panel.protocols[order[0]]
+    return Identified(names[0] if names else None, nearest, names, fails_on, total, deviance.sum(axis=1), by_set)
+
+
+def ranks(by_set: Array) -> tuple[Ranks, Ranks]:
+    """Ranks of protocols (1 is most probable) on every data set, and over all others when that one is left out."""
+    rest = by_set.sum(axis=1, keepdims=True) - by_set
+    return _descending(by_set), _descending(rest)
+
+
+def _descending(values: Array) -> Ranks:
+    found: Ranks = (-values).argsort(axis=0, kind="stable").argsort(axis=0) + 1
+    return found
+
+
+class Trial(NamedTuple):
+    """How the method does on papers whose origin is known.
+
+    Attributes
+    ----------
+    listed_held : share of papers of a listed protocol whose set holds it.
+    listed_share : median share of the list that the set has for those papers.
+    listed_none : share of those papers that no protocol fits.
+    removed_none : the same for papers of a protocol that was taken off the list.
+    random_none : the same for random numbers.
+    papers : papers of each kind.
+    """
+
+    listed_held: float
+    listed_share: float
+    listed_none: float
+    removed_none: float
+    random_none: float
+    papers: int
+
+
+def trial(
+    panel: Panel,
+    cutoffs: Cutoffs,
+    papers: int = PAPERS,
+    *,
+    correlation: str = "ours",
+    seed: int = SEED,
+    half: int | None = None,
+) -> Trial:
+    """Simulated papers of three origins, spread evenly over the protocols: listed, removed, random.
+
+    A removed protocol's papers are judged by the others with their own cutoffs, which can only be wider than those of
+    a list calibrated without it.
+    """
+    names = panel.protocols
+    held, sizes, nothing = [], [], []
+    removed, chance = [], []
+    for number in range(papers):
+        truth = number % len(names)
+        rng = generator(seed, "trial", number, correlation)
+        found = simulated_papers(panel, truth, 1, rng, correlation=correlation, half=half)
+        inside = kept(found, cutoffs)[0]
+        held.append(inside[truth])
+        sizes.append(inside.mean())
+        nothing.append(not inside.any())
+        removed.append(not kept(_without(found, truth), _cut_without(cutoffs, truth)).any())
+        noise = simulated_papers(panel, truth, 1, rng, correlation=correlation, random_within=RANDOM_WITHIN)
+        chance.append(not kept(noise, cutoffs).any())
+    return Trial(
+        listed_held=float(np.mean(held)),
+        listed_share=float(np.median(sizes)),
+        listed_none=float(np.mean(nothing)),
+        removed_none=float(np.mean(removed)),
+        random_none=float(np.mean(chance)),
+        papers=papers,
+    )
+
+
+def _without(found: Papers, truth: int) -> Papers:
+    return Papers(*(np.delete(values, truth, axis=1) for values in found))
+
+
+def _cut_without(cutoffs: Cutoffs, truth: int) -> Cutoffs:
+    return Cutoffs(*(np.delete(values, truth, axis=0) for values in cutoffs))

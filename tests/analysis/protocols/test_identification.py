@@ -1,0 +1,105 @@
+"""Does the method find the protocol that wrote a paper, and say so when none did?"""
+
+import numpy as np
+import pytest
+
+from celm.analysis.protocols import calibrated, document, identify, protocol_findings, trial
+from celm.analysis.protocols.identification import ranks
+from celm.analysis.protocols.measures import cells_inside, chance_inside, distances, lead_of_celms
+
+
+@pytest.mark.parametrize("correlation", ["ours", "none"])
+def test_papers_of_a_listed_protocol_keep_it_and_random_ones_fit_none(world, correlation):
+    # Cutoffs from papers of one half of the rounds, checked on papers of the other half.
+    cutoffs = calibrated(world, correlation=correlation, half=0)
+    found = trial(world, cutoffs, 200, correlation=correlation, half=1)
+    assert 0.90 <= found.listed_held <= 0.985
+    assert found.listed_share <= 1 / 3
+    assert found.random_none >= 0.9
+    assert found.removed_none > found.listed_none
+
+
+def test_protocols_that_hardly_differ_are_not_told_apart_and_the_true_one_is_among_them(make_world, paper_of):
+    alike = make_world(distance=0.0005, seed=4)
+    cutoffs = calibrated(alike, 100)
+    found = identify(paper_of(alike, 5), cutoffs)
+    assert "protocol5" in found.indistinguishable
+    assert len(found.indistinguishable) > 6
+
+
+def test_ten_rounds_are_enough_to_run_and_not_enough_to_tell_much(make_world):
+    few = make_world(rounds=10, distance=0.002, seed=5)
+    found = trial(few, calibrated(few, 100), 120)
+    assert found.listed_held >= 0.88
+    assert found.random_none >= 0.9
+    many = make_world(rounds=100, distance=0.002, seed=5)
+    assert trial(many, calibrated(many, 100), 120).listed_share <= found.listed_share
+
+
+def test_the_protocol_that_wrote_the_paper_is_named(world, paper_of):
+    findings = protocol_findings(paper_of(world, 7))
+    ours = findings.identified["ours"]
+    assert ours.most_probable == ours.nearest == "protocol7" == findings.fits[0].name
+    assert ours.fails_on == ()
+    assert findings.fits[0].kept
+    assert findings.identified["none"].nearest == "protocol7"
+    told = document(findings)
+    assert told["most_probable"] == "protocol7"
+    assert len(told["protocols"]) == 12
+    assert {"name", "bias", "rms", "gap", "inside", "log_likelihood", "chance"} <= told["protocols"][0].keys()
+
+
+def test_when_one_set_spoils_the_paper_none_fits_and_the_nearest_says_where(world, paper_of):
+    paper = paper_of(world, 7)
+    spoiled = paper.sets[2]._replace(published=paper.sets[2].published - 0.02 * np.array([1, -1, 1, 1, -1, 1, -1]))
+    panel = paper._replace(sets=(*paper.sets[:2], spoiled, paper.sets[3]))
+    findings = protocol_findings(panel)
+    ours = findings.identified["ours"]
+    assert ours.most_probable is None
+    assert ours.indistinguishable == ()
+    assert ours.nearest == "protocol7"
+    assert ours.fails_on == ("set2",)
+    nearest = findings.fits[0]
+    assert nearest.ranks_without["set2"] == 1
+    assert [nearest.ranks[name] for name in ("set0", "set1", "set3")] == [1, 1, 1]
+
+
+def test_bias_rms_gap_and_cells_inside_are_what_a_loop_counts(world, paper_of):
+    panel = paper_of(world, 7)
+    away, inside = distances(panel), cells_inside(panel)
+    for p in (0, 7):
+        differences, gaps, count = [], [], 0
+        for one in panel.sets:
+            rounds = one.accuracy[p]
+            mean, spread = rounds.mean(axis=0), rounds.std(axis=0, ddof=1)
+            differences += list(mean - one.published)
+            gaps.append(mean[2:].mean() - mean[0])
+            width = 2.00099538 * spread * np.sqrt(1 / 60 + 1 / 10) + 0.0005  # t of 59 degrees of freedom
+            count += int((np.abs(mean - one.published) <= width).sum())
+        assert away.bias[p] == pytest.approx(np.mean(differences))
+        assert away.rms[p] == pytest.approx(np.sqrt(np.mean(np.square(differences))))
+        assert away.gap[p] == pytest.approx(np.mean(gaps))
+        assert inside[p] == count
+    assert inside[7] >= 24
+    assert away.rms.argmin() == 7
+
+
+def test_chance_reaches_the_share_that_the_intervals_cover(world):
+    expected = chance_inside(world).mean(axis=0) / world.cells
+    widths = [2.00099538 * one.accuracy[0].std(axis=0, ddof=1) * np.sqrt(7 / 60) + 0.0005 for one in world.sets]
+    assert expected[0] == pytest.approx(np.mean(np.concatenate(widths)) / 0.03, abs=0.01)
+
+
+def test_ranks_per_set_and_over_the_others():
+    single, others = ranks(np.array([[0.0, -1.0, -9.0], [-1.0, 0.0, 0.0]]))
+    assert single.tolist() == [[1, 2, 2], [2, 1, 1]]
+    assert others.tolist() == [[2, 2, 1], [1, 1, 2]]
+
+
+def test_the_lead_needs_elm_and_a_celm():
+    assert lead_of_celms(
+        np.array([0.8, 0.7, 0.9, 0.9, 0.9, 0.9, 0.9]),
+        ("elm", "orthogonal_elm", "cdelm", "cselm", "selm", "rselm", "cmelm"),
+    ) == pytest.approx(0.1)
+    with pytest.raises(ValueError, match="got elm, bp"):
+        lead_of_celms(np.zeros(2), ("elm", "bp"))
