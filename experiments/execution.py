@@ -13,6 +13,7 @@ from tqdm import tqdm
 from celm.study.cells import Cell
 from celm.study.executors import EXECUTORS
 from celm.study.executors.workers import resolve
+from celm.study.inputs import data_of
 from celm.study.store import Document, LocalStore, PublishedStore
 from celm.study.study_config import StudyConfig
 from experiments.config.studies import Study
@@ -71,6 +72,12 @@ def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Docu
     return {key: document for key, document in known.items() if key in keys and document["status"] == "ok"}
 
 
+def fetch_data(cells: Iterable[Cell]) -> None:
+    """Have the data of these cells on this machine, so that what cannot be had is known before the first one runs."""
+    for cell in {cell.data_digest: cell for cell in cells}.values():
+        data_of(cell)
+
+
 def run_study(study: Study) -> Outcome | None:
     """Run what is left of a study; None after a dry run. Ctrl-C leaves every finished cell in the store."""
     config, cells = study.config, study.plan()
@@ -88,6 +95,7 @@ def run_study(study: Study) -> Outcome | None:
         "%s: %d cells, %d already done, %d to run on %s (%s × %d BLAS threads)",
         *(config.name, len(cells), len(finished), len(left), config.executor.name, place, threads),
     )
+    fetch_data(left)
     store = LocalStore(config.store)
     failed = []
     waiting = {cell.key: cell for cell in left}

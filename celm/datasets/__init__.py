@@ -5,7 +5,7 @@
 
 from celm.datasets.cache import cache_folder
 from celm.datasets.dataset import Dataset, DatasetError
-from celm.datasets.registry import DATASETS, check_params, default_sources, load, source_status
+from celm.datasets.registry import DATASETS, check_params, declared_digest, default_sources, load, source_status
 from celm.datasets.splits import fold_ids, split_rows
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "DatasetError",
     "cache_folder",
     "check_params",
+    "declared_digest",
     "default_sources",
     "fold_ids",
     "load",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -51,9 +52,13 @@ def array_digest(array: npt.NDArray[Any]) -> str:
 
 def content_digest(arrays: Arrays, digests: tuple[str, str]) -> str:
     """sha256 over the ``digests`` of X and y, each with its dtype and shape."""
+    return digest_of([(array.dtype, array.shape) for array in arrays], digests)
+
+
+def digest_of(forms: Sequence[tuple[np.dtype[Any], tuple[int, ...]]], digests: tuple[str, str]) -> str:
+    """The content digest of arrays of which dtype, shape and digest are known."""
     parts = [
-        f"{array.dtype.newbyteorder('<').str} {array.shape} {digest}"
-        for array, digest in zip(arrays, digests, strict=True)
+        f"{dtype.newbyteorder('<').str} {shape} {digest}" for (dtype, shape), digest in zip(forms, digests, strict=True)
     ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 

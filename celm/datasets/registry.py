@@ -27,13 +27,15 @@ class Entry:
     #: (checked parameters, order of sources, cache folder) -> data set
     load: Callable[[Any, Sequence[str], Path], Dataset]
     status: Callable[[Path], list[Status]]
+    #: The digest of its content where that is known before anything is read.
+    digest: str | None = None
 
 
 def _fetched(spec: FetchedSpec) -> Entry:
     def load(_: NoParams, order: Sequence[str], cache: Path) -> Dataset:
         return sources.fetch(spec, order, cache)
 
-    return Entry(NoParams, spec.order, load, partial(sources.status, spec))
+    return Entry(NoParams, spec.order, load, partial(sources.status, spec), spec.digest)
 
 
 REGISTRY: dict[str, Entry] = {
@@ -89,6 +91,11 @@ def load(
 def check_params(name: str, params: Mapping[str, Any] | None = None) -> Any:
     """The parameters of data set ``name`` as its dataclass, defaults filled in; a wrong one is a ValueError."""
     return build_params(_entry(name).params, params, name)
+
+
+def declared_digest(name: str) -> str | None:
+    """The digest that data set ``name`` must have, where its content is fixed; None: it depends on parameters."""
+    return _entry(name).digest
 
 
 def default_sources(name: str) -> tuple[str, ...]:

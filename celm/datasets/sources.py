@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 from celm.datasets.archives import check_archive
 from celm.datasets.cache import CorruptCacheError, read_arrays, work_folder, write_arrays
 from celm.datasets.clients import PackageClient, check_openml, openml_frame
-from celm.datasets.dataset import Arrays, Dataset, DatasetError, SourceError, array_digest, as_dataset
+from celm.datasets.dataset import Arrays, Dataset, DatasetError, SourceError, array_digest, as_dataset, digest_of
 
 logger = logging.getLogger("celm.datasets")
 
@@ -99,6 +101,12 @@ class FetchedSpec:
     def order(self) -> tuple[str, ...]:
         """Every source by name, the cache first."""
         return ("cache", *self.sources)
+
+    @property
+    def digest(self) -> str:
+        """The digest of the data set, known before anything is read: no other content is accepted."""
+        parts = ((np.dtype(self.x_dtype), self.x_shape), (np.dtype("u1"), self.x_shape[:1]))
+        return digest_of(parts, (self.x_digest, self.y_digest))
 
 
 def fetch(spec: FetchedSpec, order: Sequence[str], cache: Path) -> Dataset:

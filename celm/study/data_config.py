@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+from celm.base.identity import named, original, shown
 from celm.base.validation import check_choice, check_integer, check_number
 
 
@@ -31,7 +32,7 @@ class DatasetConfig:
     sources: list[str] = field(default_factory=list)
     source: str | None = None
     n_hidden: Any = None
-    about: DatasetAbout = field(default_factory=DatasetAbout)
+    about: DatasetAbout = shown(factory=DatasetAbout)
 
     def params(self) -> dict[str, Any]:
         """What the loader of this kind of data is told: all that its config has beyond this one."""
@@ -75,16 +76,16 @@ class SplitConfig:
     label_noise, input_noise: the share of training rows with a wrong label or blurred inputs (celm.datasets.noise).
     """
 
-    train_share: float = 2 / 3
-    stratify: bool = False
-    subset: int | None = None
-    subset_test: int | None = None
+    train_share: float = original(2 / 3)
+    stratify: bool = original(False)
+    subset: int | None = original(None)
+    subset_test: int | None = original(None)
     label_noise: float = 0.0
     input_noise: float = 0.0
 
     def settings(self) -> dict[str, Any]:
-        """What determines the rows; noise is named only where there is some, so that other cells keep their keys."""
-        return {name: value for name, value in asdict(self).items() if value or not name.endswith("_noise")}
+        """What determines the rows."""
+        return named(self)
 
     def check(self) -> None:
         """Raise a ValueError naming the first key out of range."""
@@ -100,16 +101,16 @@ class SplitConfig:
 class FeaturesConfig:
     """What is done to the inputs; ``fit_on`` "all" is the reading that scales before splitting."""
 
-    name: str = "per_feature"
-    fit_on: str = "train"
+    name: str = original("per_feature")
+    fit_on: str = original("train")
 
     def params(self) -> dict[str, Any]:
-        """What else these features are told: all that their config has beyond this one."""
-        return _beyond(self, FeaturesConfig)
+        """What else determines these inputs: all that their identity names beyond that of plain features."""
+        return {name: value for name, value in self.settings().items() if name not in named(FeaturesConfig())}
 
     def settings(self) -> dict[str, Any]:
         """What determines the inputs."""
-        return {"name": self.name, "fit_on": self.fit_on, **self.params()}
+        return named(self)
 
     def check(self, names: Collection[str]) -> None:
         """Raise a ValueError naming the first key out of range."""
@@ -126,26 +127,22 @@ class CoatesNgConfig(FeaturesConfig):
     scaling: a scaling of plain vectors (see :mod:`celm.features.scaling`) in the place of the last step.
     """
 
-    name: str = "coates_ng"
-    n_atoms: int = 50
-    patch_size: int = 6
-    stride: int = 1
-    grid: int = 2
-    pooling: str = "average"
-    alpha: float = 0.25
-    two_sided: bool = True
-    contrast_offset: float = 10.0
-    whitening_offset: float = 0.1
-    normalisation: str = "coates"
-    n_iterations: int = 50
-    patches_per_image: int = 8
-    standard_offset: float = 0.01
-    draw: int = 0
+    name: str = original("coates_ng")
+    n_atoms: int = original(50)
+    patch_size: int = original(6)
+    stride: int = original(1)
+    grid: int = original(2)
+    pooling: str = original("average")
+    alpha: float = original(0.25)
+    two_sided: bool = original(True)
+    contrast_offset: float = original(10.0)
+    whitening_offset: float = original(0.1)
+    normalisation: str = original("coates")
+    n_iterations: int = original(50)
+    patches_per_image: int = original(8)
+    standard_offset: float = original(0.01)
+    draw: int = original(0)
     scaling: str | None = None
-
-    def params(self) -> dict[str, Any]:
-        """Everything that determines the features; the usual last step has no name: its cells keep their keys."""
-        return {name: value for name, value in super().params().items() if name != "scaling" or value is not None}
 
     def encoding(self) -> dict[str, Any]:
         """The settings of the encoder itself."""

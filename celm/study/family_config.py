@@ -1,10 +1,14 @@
-"""The readings of every family of models: plain typed dataclasses, one per family, that a study holds."""
+"""The readings of every family of models: plain typed dataclasses, one per family, that a study holds.
+
+An option that is added is a plain field: see :mod:`celm.base.identity` for what ``original`` means.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from celm.base.identity import original
 from celm.base.validation import check_integer, check_number
 
 
@@ -12,47 +16,47 @@ from celm.base.validation import check_integer, check_number
 class ELMProtocol:
     """Readings of the ELM family, see :class:`celm.models.elm.classifier.ELMClassifier`; shared by all its models."""
 
-    cutoff: str = "matlab"
-    targets: str = "signed"
-    sum_scale: float = 1.0
-    sample_scale: float = 1.0
-    pair_draw: str = "samples"
-    same_sample: bool = True
-    orientation: str = "lower_positive"
-    difference_filter: bool = False
-    cosine_filter: bool = False
-    sum_filter: bool = False
-    orthogonal_bias: str = "signed_unit"
-    orthogonal_norm: str = "orth"
-    precision: str = "double"
+    cutoff: str = original("matlab")
+    targets: str = original("signed")
+    sum_scale: float = original(1.0)
+    sample_scale: float = original(1.0)
+    pair_draw: str = original("samples")
+    same_sample: bool = original(True)
+    orientation: str = original("lower_positive")
+    difference_filter: bool = original(False)
+    cosine_filter: bool = original(False)
+    sum_filter: bool = original(False)
+    orthogonal_bias: str = original("signed_unit")
+    orthogonal_norm: str = original("orth")
+    precision: str = original("double")
 
 
 @dataclass
 class BPProtocol:
     """Readings of the back-propagation network, see :class:`celm.models.baselines.bp.BPClassifierCV`."""
 
-    n_hidden: list[int] = field(default_factory=lambda: [10, 20, 50, 100])
-    targets: str = "one_hot"
-    max_epochs: int = 1000
-    early_stopping: bool = True
+    n_hidden: list[int] = original(factory=lambda: [10, 20, 50, 100])
+    targets: str = original("one_hot")
+    max_epochs: int = original(1000)
+    early_stopping: bool = original(True)
 
 
 @dataclass
 class LinearSVMProtocol:
     """Readings of the linear SVM, see :class:`celm.models.baselines.linear_svm.LinearSVMCV`."""
 
-    infer_classes: str = "all"
+    infer_classes: str = original("all")
 
 
 @dataclass
 class MLELMProtocol:
     """Readings of the multilayer ELM, see :class:`celm.models.baselines.ml_elm.MLELMClassifier`."""
 
-    layers: list[int] = field(default_factory=lambda: [700, 700, 1000])
-    penalties: list[Any] = field(default_factory=lambda: [1e-1, None, 1e3])
-    encoder_slopes: list[float] = field(default_factory=lambda: [0.8, 1.0, 4.0])
-    forward_slopes: list[float] = field(default_factory=lambda: [0.7, 1.0, 6.0])
-    lam: float = 1e8
+    layers: list[int] = original(factory=lambda: [700, 700, 1000])
+    penalties: list[Any] = original(factory=lambda: [1e-1, None, 1e3])
+    encoder_slopes: list[float] = original(factory=lambda: [0.8, 1.0, 4.0])
+    forward_slopes: list[float] = original(factory=lambda: [0.7, 1.0, 6.0])
+    lam: float = original(1e8)
 
 
 @dataclass
@@ -63,11 +67,11 @@ class R2SVMProtocol:
     held_out: share of the training rows on which β and C are chosen.
     """
 
-    n_layers: int = 60
-    weights: str = "fresh"
-    betas: list[float] = field(default_factory=lambda: [0.1, 0.2, 0.3])
-    Cs: list[float] = field(default_factory=lambda: [500.0, 5000.0])
-    held_out: float = 0.2
+    n_layers: int = original(60)
+    weights: str = original("fresh")
+    betas: list[float] = original(factory=lambda: [0.1, 0.2, 0.3])
+    Cs: list[float] = original(factory=lambda: [500.0, 5000.0])
+    held_out: float = original(0.2)
 
 
 @dataclass
@@ -78,13 +82,13 @@ class DCNProtocol:
     random weights and λ are chosen.
     """
 
-    n_modules: int = 10
-    n_units: int = 2000
-    rbm_share: float = 0.5
-    rbm_epochs: int = 5
-    input_scales: list[float] = field(default_factory=lambda: [0.25, 0.5, 1.0])
-    lams: list[float] = field(default_factory=lambda: [1e2, 1e3, 1e4])
-    held_out: float = 0.2
+    n_modules: int = original(10)
+    n_units: int = original(2000)
+    rbm_share: float = original(0.5)
+    rbm_epochs: int = original(5)
+    input_scales: list[float] = original(factory=lambda: [0.25, 0.5, 1.0])
+    lams: list[float] = original(factory=lambda: [1e2, 1e3, 1e4])
+    held_out: float = original(0.2)
 
 
 @dataclass
@@ -94,10 +98,10 @@ class KernelProtocol:
     held_out: share of the training rows on which γ and λ are chosen.
     """
 
-    n_components: int = 4000
-    gamma_scales: list[float] = field(default_factory=lambda: [0.03, 0.1, 0.3, 1.0])
-    lams: list[float] = field(default_factory=lambda: [10.0**exponent for exponent in range(-1, 6)])
-    held_out: float = 0.2
+    n_components: int = original(4000)
+    gamma_scales: list[float] = original(factory=lambda: [0.03, 0.1, 0.3, 1.0])
+    lams: list[float] = original(factory=lambda: [10.0**exponent for exponent in range(-1, 6)])
+    held_out: float = original(0.2)
 
 
 @dataclass
@@ -108,11 +112,11 @@ class EmbeddingProtocol:
     neighbours: of the accuracy and the trustworthiness of the plane.
     """
 
-    points: int = 2000
-    pca: int | None = 50
-    perplexity: float = 30.0
-    iterations: int = 1000
-    neighbours: int = 10
+    points: int = original(2000)
+    pca: int | None = original(50)
+    perplexity: float = original(30.0)
+    iterations: int = original(1000)
+    neighbours: int = original(10)
 
     def check(self) -> None:
         """Raise a ValueError naming the first key out of range."""

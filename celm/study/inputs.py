@@ -33,6 +33,15 @@ def load(dataset: DatasetConfig) -> datasets.Dataset:
     return _load(dataset.name, dataset.source, tuple(dataset.sources), params)
 
 
+def planned_content(dataset: DatasetConfig) -> tuple[str, str]:
+    """Name and digest of a config's data set; it is read only where its digest is not declared beforehand."""
+    digest = datasets.declared_digest(dataset.name)
+    if digest is not None:
+        return dataset.name, digest
+    data = load(dataset)
+    return data.name, data.digest
+
+
 @lru_cache(maxsize=8)
 def _load(name: str, source: str | None, sources: tuple[str, ...], params: str) -> datasets.Dataset:
     return datasets.load(name, source=source, sources=sources or None, params=json.loads(params))

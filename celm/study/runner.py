@@ -15,13 +15,13 @@ from celm.study.choices import remembered
 from celm.study.data_config import DatasetConfig
 from celm.study.environment import provenance
 from celm.study.families import FAMILIES
-from celm.study.inputs import check_features, load, split_of
+from celm.study.inputs import check_features, planned_content, split_of
 from celm.study.store import Document
 from celm.study.study_config import ModelConfig, StudyConfig, node_counts, thinned
 
 
 def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models: Sequence[ModelConfig]) -> list[Cell]:
-    """Every cell of a study. All settings are checked before any data is read."""
+    """Every cell of a study. All settings are checked first; data are read only where their digest is not declared."""
     study.check()
     families = FAMILIES[study.task]
     jobs = []
@@ -36,13 +36,13 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
             settings = family.settings(study)
             family.check(model, settings)
             curve = thinned(counts, study.max_counts, study.max_nodes) if family.has_curve else []
-            jobs.append((dataset, model, settings, tuple(curve)))
+            jobs.append((dataset, planned_content(dataset), model, settings, tuple(curve)))
     return [
         Cell(
             experiment=study.name,
             dataset=dataset,
-            dataset_name=load(dataset).name,
-            data_digest=load(dataset).digest,
+            dataset_name=name,
+            data_digest=digest,
             features=study.features,
             model=model,
             settings=settings,
@@ -53,7 +53,7 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
             split=study.split,
             task=study.task,
         )
-        for dataset, model, settings, counts in jobs
+        for dataset, (name, digest), model, settings, counts in jobs
         for round_ in range(study.grid.rounds_of(model.name, study.rounds))
     ]
 

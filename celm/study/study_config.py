@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from celm.base.identity import named, original, shown
 from celm.base.validation import check_choice, check_flag, check_integer
 from celm.study.data_config import DatasetConfig, FeaturesConfig, SplitConfig
 from celm.study.family_config import (
@@ -48,14 +49,14 @@ class ModelAbout:
 class ModelConfig:
     """A model: its name in records, the family that runs it, and the ELM family's weight strategy."""
 
-    name: str = ""
-    family: str = "elm"
-    strategy: str | None = None
-    about: ModelAbout = field(default_factory=ModelAbout)
+    name: str = original("")
+    family: str = original("elm")
+    strategy: str | None = original(None)
+    about: ModelAbout = shown(factory=ModelAbout)
 
     def settings(self) -> dict[str, Any]:
         """What determines its numbers."""
-        return {"name": self.name, "family": self.family, "strategy": self.strategy}
+        return named(self)
 
 
 @dataclass

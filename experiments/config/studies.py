@@ -110,9 +110,18 @@ def composed_study(experiment: str, further: Sequence[str] = (), max_jobs: int |
         if group == "experiment":
             return study_of(compose("config", overrides=overrides), overrides)
         swept = compose("config", overrides=overrides, return_hydra_config=True).hydra.sweeper.params
-        jobs = [[*overrides, *job] for job in sweep_jobs(swept)][-(max_jobs or 0) :]
-        first, *others = [study_of(compose("config", overrides=job), job, overrides) for job in jobs]
+        base = compose("config", overrides=overrides)
+    jobs = sweep_jobs(swept)[-(max_jobs or 0) :]
+    first, *others = [study_of(_with(base, job), [*overrides, *job], overrides) for job in jobs]
     return first._replace(others=tuple(others))
+
+
+def _with(base: DictConfig, job: Sequence[str]) -> DictConfig:
+    """The config of one job of a sweep file: plain values set in what all its jobs share."""
+    config = base.copy()
+    for override in OverridesParser.create().parse_overrides(list(job)):
+        OmegaConf.update(config, override.key_or_group, override.value())
+    return config
 
 
 def sweep_jobs(params: Mapping[str, object]) -> list[list[str]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from typing import Any
 
+from celm.base.identity import named
 from celm.models.baselines.bp import BPClassifier
 from celm.models.baselines.bp_cv import BPClassifierCV
 from celm.study.cells import Cell, Record, Split
@@ -15,7 +15,7 @@ from celm.study.study_config import ModelConfig, StudyConfig
 
 def bp_settings(study: StudyConfig) -> Settings:
     """The readings of the back-propagation network."""
-    return asdict(study.bp)
+    return named(study.bp)
 
 
 def check_bp(model: ModelConfig, settings: Settings) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 
+from celm.base.identity import named
 from celm.base.validation import check_choice
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.node_curves import CurveRow, one_pass_rows, pseudo_inverse_rows, ridge_curve_rows, ridge_surface
@@ -26,7 +26,7 @@ from celm.study.study_config import ModelConfig, StudyConfig
 
 def elm_settings(study: StudyConfig) -> Settings:
     """The readings of the ELM family and how its readout is chosen."""
-    settings = {**asdict(study.elm), "penalty": study.selection.penalty, "nested": study.selection.nested}
+    settings = {**named(study.elm), "penalty": study.selection.penalty, "nested": study.selection.nested}
     if study.selection.penalty == "none":
         return settings
     chosen = {"choose": study.selection.choose, "layer": study.selection.layer}

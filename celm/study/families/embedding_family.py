@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.manifold import trustworthiness
 
+from celm.base.identity import filled, named
 from celm.base.validation import as_generator, encode_labels
 from celm.models.elm.embedding import Array, Plane, initial_layout, neighbour_accuracy, principal_scores, tsne_plane
 from celm.models.elm.hidden import OPTION_NAMES, HiddenLayer
@@ -26,8 +26,8 @@ KEPT_ROUND, KEPT_DECIMALS = 0, 2
 
 def embedding_settings(study: StudyConfig) -> Settings:
     """The readings of the weight draw and of the plane."""
-    drawn = {name: value for name, value in asdict(study.elm).items() if name in OPTION_NAMES}
-    return {**drawn, **asdict(study.embedding)}
+    drawn = {name: value for name, value in named(study.elm).items() if name in OPTION_NAMES}
+    return {**drawn, **named(study.embedding)}
 
 
 def check_embedding(model: ModelConfig, settings: Settings) -> None:
@@ -37,7 +37,7 @@ def check_embedding(model: ModelConfig, settings: Settings) -> None:
 
 
 def _options(settings: Settings) -> WeightOptions:
-    return WeightOptions(**{name: settings[name] for name in OPTION_NAMES})
+    return filled(WeightOptions, settings)
 
 
 def shown_rows(cell: Cell, n_test: int) -> Indices:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 
+from celm.base.identity import named
 from celm.models.baselines.nystroem import NystroemClassifier, check_candidates, choose_kernel
 from celm.study.cells import Cell, Record, Split
 from celm.study.families.family import Family, Settings, kept_settings, rounded, seconds_since, test_accuracy
@@ -13,7 +13,7 @@ from celm.study.study_config import ModelConfig, StudyConfig
 
 def kernel_settings(study: StudyConfig) -> Settings:
     """The number of landmarks and the candidates."""
-    return {**asdict(study.kernel), **kept_settings(study)}
+    return {**named(study.kernel), **kept_settings(study)}
 
 
 def check_kernel(model: ModelConfig, settings: Settings) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 
+from celm.base.identity import named
 from celm.models.baselines.linear_svm import LinearSVM, LinearSVMCV
 from celm.study.cells import Cell, Record, Split
 from celm.study.families.family import Family, Settings, fold_settings, lams, rounded, seconds_since, test_accuracy
@@ -13,7 +13,7 @@ from celm.study.study_config import ModelConfig, StudyConfig
 
 def linear_svm_settings(study: StudyConfig) -> Settings:
     """The reading of the linear SVM and its folds."""
-    return {**asdict(study.linear_svm), **fold_settings(study)}
+    return {**named(study.linear_svm), **fold_settings(study)}
 
 
 def check_linear_svm(model: ModelConfig, settings: Settings) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 
+from celm.base.identity import named
 from celm.models.baselines.ml_elm import MLELMClassifier
 from celm.study.cells import Cell, Record, Split
 from celm.study.families.family import Family, Settings, seconds_since, test_accuracy
@@ -13,7 +13,7 @@ from celm.study.study_config import ModelConfig, StudyConfig
 
 def ml_elm_settings(study: StudyConfig) -> Settings:
     """The shape and the readings of the multilayer ELM."""
-    return asdict(study.ml_elm)
+    return named(study.ml_elm)
 
 
 def check_ml_elm(model: ModelConfig, settings: Settings) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
+from celm.base.identity import named
 from celm.models.baselines.dcn import DCNClassifier
 from celm.models.baselines.r2svm import R2SVMClassifier
 from celm.models.baselines.staged import HeldOutSearch, StagedClassifier
@@ -88,7 +89,7 @@ class StagedSystem:
 
 def r2svm_settings(study: StudyConfig) -> Settings:
     """The shape of R²SVM and its candidates."""
-    return {**asdict(study.r2svm), **kept_settings(study)}
+    return {**named(study.r2svm), **kept_settings(study)}
 
 
 def dcn_settings(study: StudyConfig) -> Settings:
@@ -99,7 +100,7 @@ def dcn_settings(study: StudyConfig) -> Settings:
 
 def dcn_rbm_settings(study: StudyConfig) -> Settings:
     """The shape of the network, its candidates, and its share of units from an RBM."""
-    return {**asdict(study.dcn), **kept_settings(study)}
+    return {**named(study.dcn), **kept_settings(study)}
 
 
 def _r2svm(settings: Settings) -> StagedClassifier:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from statistics import median
 
+from celm.base.identity import named
 from celm.base.validation import encode_labels
 from celm.models.elm.hidden import draw_layer
 from celm.study.cells import Cell, Record, Split
@@ -20,7 +20,7 @@ LAM, REPEATS = 1e4, 5
 
 def times_settings(study: StudyConfig) -> Settings:
     """The readings of the ELM family and how its times are taken."""
-    return {**asdict(study.elm), "lam": LAM, "repeats": REPEATS}
+    return {**named(study.elm), "lam": LAM, "repeats": REPEATS}
 
 
 def median_seconds(action: Callable[[], object], repeats: int) -> float:
