@@ -9,15 +9,21 @@ RUN := $(VENV)/bin/python
 help: ## one line per target
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 24
 
-# The environment is made from the lock alone and remade when the lock or the package's metadata changes.
-$(VENV)/.ready: requirements.lock pyproject.toml
+# The environment is made from locks with hashes and remade when a lock or the package's metadata changes: first what
+# a run needs, then, for the targets that ask for it, what tests, types and wheels need.
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check
+$(VENV)/.ready: requirements/study.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("celm needs Python 3.10 or newer; PYTHON=python3.11 make … names one" if sys.version_info < (3, 10) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(INSTALL) --require-hashes -r requirements/study.lock
+	$(INSTALL) --no-deps --editable .
 	@touch $@
 
-environment: $(VENV)/.ready ## create .venv from the pinned lock
+$(VENV)/.dev: $(VENV)/.ready requirements/dev.lock
+	$(INSTALL) --require-hashes -r requirements/dev.lock
+	@touch $@
+
+environment: $(VENV)/.dev ## create .venv from the pinned locks
 
 reproduce-table1: $(VENV)/.ready ## Table I: fetch the data, run ten rounds, write results/tables/table1.*
 	$(RUN) -m experiments.run experiment=table1
@@ -111,10 +117,10 @@ report: $(VENV)/.ready ## write results/report/index.html, README.md and verdict
 	$(RUN) -m experiments.report
 
 # The report's page is tested in a real Chromium: the one that is here, else Debian's, else Playwright's own.
-browser: $(VENV)/.ready ## find or install the Chromium that the tests of the report need
+browser: $(VENV)/.dev ## find or install the Chromium that the tests of the report need
 	RUN=$(RUN) sh scripts/browser.sh
 
-test: $(VENV)/.ready browser ## lint, types and all tests
+test: $(VENV)/.dev browser ## lint, types and all tests
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
@@ -123,12 +129,12 @@ test: $(VENV)/.ready browser ## lint, types and all tests
 smoke: $(VENV)/.ready ## every experiment on small subsets, under a minute once data is cached
 	$(RUN) -m experiments.smoke
 
-lint: $(VENV)/.ready ## ruff and mypy
+lint: $(VENV)/.dev ## ruff and mypy
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
-format: $(VENV)/.ready ## let ruff format the code
+format: $(VENV)/.dev ## let ruff format the code
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
@@ -157,8 +163,16 @@ verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if
 verify-records-cheap: $(VENV)/.ready ## the same on two quick cells per experiment, as CI does
 	$(RUN) -m experiments.verify --cells 2 --max-seconds 3
 
-lock: ## pin requirements.lock anew for all supported Pythons (needs uv)
-	uv pip compile --universal --python-version 3.10 --all-extras pyproject.toml -o requirements.lock --no-header --no-annotate
+COMPILE := uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-header --no-annotate pyproject.toml
+lock: ## pin requirements/*.lock anew for all supported Pythons (needs uv)
+	$(COMPILE) --extra study -o requirements/study.lock
+	$(COMPILE) --all-extras -c requirements/study.lock -o requirements/dev.lock
+
+wheel: $(VENV)/.dev ## build dist/celm-*.whl: the library alone
+	$(RUN) -m flit_core.wheel --outdir dist
+
+wheel-check: wheel ## install the wheel into throw-away environments, newest and lowest declared versions, and fit there
+	$(RUN) scripts/check_wheel.py dist/celm-*.whl
 
 clean: ## remove the environment and the local store
 	rm -rf $(VENV) runs outputs

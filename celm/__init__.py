@@ -1,14 +1,18 @@
 """celm: constrained extreme learning machines and the replication of the paper that proposed them."""
 
+from celm.features.coates_ng import CoatesNgFeatures
+from celm.features.scaling import SampleStandardizer
 from celm.models.baselines.bp import BPClassifier
 from celm.models.baselines.bp_cv import BPClassifierCV
 from celm.models.baselines.dcn import DCNClassifier
 from celm.models.baselines.linear_svm import LinearSVM, LinearSVMCV
+from celm.models.baselines.ml_elm import MLELMClassifier
 from celm.models.baselines.nystroem import NystroemClassifier
 from celm.models.baselines.r2svm import R2SVMClassifier
 from celm.models.baselines.staged import HeldOutSearch
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.hidden import HiddenLayer
+from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import ELMClassifierCV
 
 __version__ = "0.1.0"
@@ -16,6 +20,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BPClassifier",
     "BPClassifierCV",
+    "CoatesNgFeatures",
     "DCNClassifier",
     "ELMClassifier",
     "ELMClassifierCV",
@@ -23,6 +28,9 @@ __all__ = [
     "HiddenLayer",
     "LinearSVM",
     "LinearSVMCV",
+    "MLELMClassifier",
     "NystroemClassifier",
     "R2SVMClassifier",
+    "SampleStandardizer",
+    "WeightOptions",
 ]

@@ -10,8 +10,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from celm.base.threads import one_blas_thread
 from celm.base.validation import as_generator, check_choice, check_flag, check_integer, check_number
-from celm.features.fused import Encoding, encode, fold, one_blas_thread
+from celm.features.fused import Encoding, encode, fold
 from celm.features.omp1 import OMP1Dictionary
 from celm.features.patches import (
     DensePatches,

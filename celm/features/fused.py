@@ -10,12 +10,10 @@ averages differ from the double-precision composition by less than 1e-5.
 
 from __future__ import annotations
 
-import os
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from queue import SimpleQueue
 from typing import Any
@@ -23,9 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import as_strided
-from threadpoolctl import ThreadpoolController
-from tqdm import tqdm
 
+from celm.base.threads import n_cores, one_blas_thread
 from celm.features.patches import Images, lattice_length
 from celm.features.pooling import grid_edges, membership
 from celm.features.whitening import spread, variance_divisor
@@ -186,16 +183,11 @@ def tile_size(encoding: Encoding) -> int:
     return max(1, TILE_COLUMNS // encoding.lattice[1])
 
 
-def usable_cores() -> int:
-    """The cores this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def encode(images: Images, encoding: Encoding, n_threads: int | None = None, progress: bool = False) -> Floats:
     """The pooled codes of all images, N × n_features in single precision; the same bits for any thread count."""
     features = np.empty((len(images), encoding.n_features), dtype=np.float32)
     starts = range(0, len(images), tile_size(encoding))
-    n_threads = min(n_threads or usable_cores(), len(starts))
+    n_threads = min(n_threads or n_cores(), len(starts))
     tiles: SimpleQueue[Tile] = SimpleQueue()
     for _ in range(n_threads):
         tiles.put(Tile(encoding))
@@ -209,23 +201,21 @@ def encode(images: Images, encoding: Encoding, n_threads: int | None = None, pro
             tiles.put(tile)
         return len(block)
 
+    # One BLAS thread each: no contest with our own threads, and sums of one order everywhere.
     with one_blas_thread(), ThreadPoolExecutor(n_threads) as pool:
         _show(pool.map(one, starts), len(images), progress)
     return features
 
 
-def one_blas_thread() -> AbstractContextManager[Any]:
-    """Holds BLAS to one thread meanwhile: no contest with our own threads, and sums of one order everywhere."""
-    limit: AbstractContextManager[Any] = _thread_pools().limit(limits=1, user_api="blas")
-    return limit
-
-
-@cache
-def _thread_pools() -> ThreadpoolController:
-    return ThreadpoolController()
-
-
 def _show(finished: Iterator[int], total: int, progress: bool) -> None:
-    with tqdm(total=total, desc="encoding", unit="image", disable=not progress) as bar:
+    """Wait for the counts of finished images, under a progress bar where one is asked for."""
+    if not progress:
+        deque(finished, maxlen=0)
+        return
+    try:
+        from tqdm import tqdm
+    except ImportError as error:
+        raise ImportError("encode: progress=True needs tqdm; pip install tqdm, or leave progress=False.") from error
+    with tqdm(total=total, desc="encoding", unit="image") as bar:
         for count in finished:
             bar.update(count)
