@@ -5,13 +5,14 @@ Everything here answers "on these data": given the data set, rounds are independ
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+from scipy import special
 
 from celm.analysis.statistics import LEVEL, holm
 from celm.base.seeds import generator
@@ -64,7 +65,7 @@ def mean_estimate(values: npt.ArrayLike, level: float = LEVEL) -> Estimate:
     error = float(rounds.std(ddof=1) / np.sqrt(n))
     if error <= _EQUAL * max(1.0, abs(mean)):
         return Estimate(mean, mean, mean, 0.0, n - 1)
-    half = float(stats.t.ppf(0.5 + level / 2, n - 1)) * error
+    half = float(special.stdtrit(n - 1, 0.5 + level / 2)) * error
     return Estimate(mean, mean - half, mean + half, error, n - 1)
 
 
@@ -154,7 +155,7 @@ def simultaneous(rounds: npt.ArrayLike, level: float = LEVEL, draws: int = DRAWS
     residuals = table - mean
     error = residuals.std(axis=0, ddof=1) / np.sqrt(n)
     varies = error > _EQUAL * np.maximum(1.0, np.abs(mean))
-    quantile = float(stats.t.ppf(0.5 + level / 2, n - 1))
+    quantile = float(special.stdtrit(n - 1, 0.5 + level / 2))
     if varies.any():
         largest = _largest_deviations(residuals[:, varies], draws, seed)
         quantile = max(quantile, float(np.quantile(largest, level)))
@@ -162,11 +163,17 @@ def simultaneous(rounds: npt.ArrayLike, level: float = LEVEL, draws: int = DRAWS
     return Band(mean, mean - half, mean + half, quantile)
 
 
+@functools.lru_cache(maxsize=4)
+def _signs(draws: int, n: int, seed: int) -> Array:
+    """Random signs, draws × n: drawn once for all curves of a study."""
+    drawn: Array = generator(seed, "simultaneous", n).integers(0, 2, size=(draws, n)).astype(np.float64)
+    return 2.0 * drawn - 1.0
+
+
 def _largest_deviations(residuals: Array, draws: int, seed: int) -> Array:
     """The largest |t| over columns for random signs of the rounds, ``draws`` times."""
     n = len(residuals)
-    signs = generator(seed, "simultaneous", n).choice([-1.0, 1.0], size=(draws, n))
-    means = signs @ residuals / n
+    means = _signs(draws, n, seed) @ residuals / n
     # Signs do not change squares, so the spread of a signed column follows from its mean.
     squares = (residuals**2).sum(axis=0) / n
     variance = np.maximum((squares - means**2) * n / (n - 1), np.finfo(float).tiny)
@@ -217,7 +224,7 @@ def equivalence(
     variance = float(rounds.var(ddof=1)) * published_error(n, paper_rounds) + PRINTED_STEP**2 / 12
     estimate = Estimate(difference, difference, difference, math.sqrt(variance), n - 1)
     inside, outside = region_p(estimate, -margin, margin)
-    half = float(stats.t.ppf(level, n - 1)) * estimate.error
+    half = float(special.stdtrit(n - 1, level)) * estimate.error
     verdict = "equivalent" if inside <= 1 - level else "different" if outside <= 1 - level else "open"
     return Equivalence(difference, difference - half, difference + half, inside, verdict)
 
@@ -232,5 +239,5 @@ def prediction_interval(
     if n < 2:
         return math.nan, math.nan
     spread = float(rounds.std(ddof=1)) * math.sqrt(published_error(n, paper_rounds))
-    half = float(stats.t.ppf(0.5 + level / 2, n - 1)) * spread
+    half = float(special.stdtrit(n - 1, 0.5 + level / 2)) * spread
     return mean - half, mean + half

@@ -1,0 +1,209 @@
+"""Two verdicts on a claim: on these data, and beyond them. The pooled effect decides, then items are counted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from celm.analysis.intervals import Band, Estimate, holm_decisions, mean_estimate, pooled_per_round, simultaneous
+from celm.analysis.random_effects import beyond_sources, by_source, resampled_variance, source_of
+from celm.analysis.statistics import LEVEL
+
+Array = npt.NDArray[np.float64]
+
+HOLDS, FAILS, OPEN, VACUOUS, NOT_RUN = "holds", "fails", "open", "vacuous", "not run"
+LEVEL_VERDICTS = (HOLDS, FAILS, OPEN, VACUOUS, NOT_RUN)
+
+# The unit of ratios: they are judged on logarithms, and what they tell of seconds is of one machine.
+TIMES = "times"
+# Printed decimals are compared as decimals.
+_ROUNDING = 1e-9
+
+
+class Bounds(NamedTuple):
+    """Where a claim says that an effect lies."""
+
+    at_least: float = -math.inf
+    at_most: float = math.inf
+
+    def on(self, change: Callable[[float], float]) -> Bounds:
+        """The same bounds on another scale; an infinite one stays."""
+        return Bounds(*(value if math.isinf(value) else change(value) for value in self))
+
+    def verdict(self, low: float, high: float) -> str:
+        """Holds if a whole interval lies inside, fails if the whole of it lies outside, open otherwise."""
+        if math.isnan(low) or math.isnan(high):
+            return OPEN
+        if self.at_least - _ROUNDING <= low and high <= self.at_most + _ROUNDING:
+            return HOLDS
+        return FAILS if high < self.at_least - _ROUNDING or low > self.at_most + _ROUNDING else OPEN
+
+
+class ItemRounds(NamedTuple):
+    """One thing that a claim compares: its effect in every round.
+
+    Attributes
+    ----------
+    label, dataset : str
+    rounds : array of shape (n_rounds,), or (n_rounds, n_counts) for a curve, whose smallest value is meant
+        Ratios as logarithms.
+    shared : float
+        n_test/n_train where rounds split the same rows anew, 0 where the split is official or data are drawn afresh.
+    """
+
+    label: str
+    dataset: str
+    rounds: Array
+    shared: float
+
+
+@dataclass(frozen=True)
+class LevelVerdict:
+    """The verdict on one level, with the pooled effect and in how many items it holds, fails or is open.
+
+    ``verdict`` is None where nothing can be said; ``reason`` then says why, as it does for vacuous and not run.
+    """
+
+    verdict: str | None
+    effect: float | None = None
+    low: float | None = None
+    high: float | None = None
+    registered: bool = False
+    reason: str = ""
+    holds: int = 0
+    fails: int = 0
+    open: int = 0
+    predicted_low: float | None = None
+    predicted_high: float | None = None
+    sources: int = 0
+
+    def document(self) -> dict[str, Any]:
+        """Plain data for verdict.json."""
+        return asdict(self)
+
+
+def not_run(reason: str) -> LevelVerdict:
+    """The verdict of a claim whose records are missing."""
+    return LevelVerdict(NOT_RUN, reason=reason)
+
+
+def on_these_data(
+    items: Sequence[ItemRounds], bounds: Bounds, unit: str = "points", registered: bool = False
+) -> LevelVerdict:
+    """Does the claim hold on the data sets that were run? Rounds are independent given them.
+
+    The pooled effect is the mean over items in every round, with the plain t interval over rounds; a claim on curves
+    pools the smallest leads by their simultaneous limits instead. Items are decided with Holm's correction.
+    """
+    if not items:
+        return not_run("nothing was compared")
+    if all((item.rounds == 0.0).all() for item in items):
+        return LevelVerdict(VACUOUS, 0.0, 0.0, 0.0, registered, "every round is identical: nothing was changed")
+    inner, back = _scales(unit)
+    region = bounds.on(inner)
+    curves = any(item.rounds.ndim == 2 for item in items)
+    effect, low, high = _smallest_of(items) if curves else _pooled(items)
+    decisions = _curve_decisions(items, region) if curves else _decisions(items, region)
+    told = [None if math.isnan(value) else back(value) for value in (effect, low, high)]
+    return LevelVerdict(
+        region.verdict(low, high),
+        effect=told[0],
+        low=told[1],
+        high=told[2],
+        registered=registered,
+        holds=decisions.count(True),
+        fails=decisions.count(False),
+        open=decisions.count(None),
+    )
+
+
+def _scales(unit: str) -> tuple[Callable[[float], float], Callable[[float], float]]:
+    """From the unit of a claim to the scale it is averaged on, and back."""
+    return (math.log, math.exp) if unit == TIMES else (float, float)
+
+
+def _pooled(items: Sequence[ItemRounds]) -> tuple[float, float, float]:
+    estimate = mean_estimate(pooled_per_round({f"{place}": item.rounds for place, item in enumerate(items)}))
+    return estimate.mean, estimate.low, estimate.high
+
+
+def _decisions(items: Sequence[ItemRounds], region: Bounds) -> list[bool | None]:
+    estimates: list[Estimate] = [mean_estimate(item.rounds) for item in items]
+    return holm_decisions(estimates, region.at_least - _ROUNDING, region.at_most + _ROUNDING)
+
+
+def _smallest_of(items: Sequence[ItemRounds]) -> tuple[float, float, float]:
+    """The smallest lead of the mean curve over items, with the limits of its band.
+
+    Curves over different node counts cannot be averaged point by point: then the mean of their smallest leads, with
+    limits that hold for all of them at once.
+    """
+    curves = [_as_curve(item) for item in items]
+    if len({curve.shape for curve in curves}) == 1:
+        return simultaneous(np.mean(curves, axis=0)).smallest()
+    each = np.array([simultaneous(curve, _level_of_each(items)).smallest() for curve in curves])
+    mean, low, high = (float(value) for value in each.mean(axis=0))
+    return mean, low, high
+
+
+def _level_of_each(items: Sequence[ItemRounds]) -> float:
+    """Bonferroni: the confidence of each item at which all hold at once."""
+    return 1.0 - (1.0 - LEVEL) / len(items)
+
+
+def _as_curve(item: ItemRounds) -> Array:
+    return item.rounds if item.rounds.ndim == 2 else item.rounds[:, None]
+
+
+def _curve_decisions(items: Sequence[ItemRounds], region: Bounds) -> list[bool | None]:
+    """Every curve by its own band, Bonferroni's share of the error for each."""
+    bands: list[Band] = [simultaneous(_as_curve(item), _level_of_each(items)) for item in items]
+    words = {HOLDS: True, FAILS: False, OPEN: None}
+    return [words[region.verdict(*band.smallest()[1:])] for band in bands]
+
+
+def beyond(
+    items: Sequence[ItemRounds],
+    bounds: Bounds,
+    unit: str = "points",
+    registered: bool = False,
+    source: Callable[[str], str] = source_of,
+) -> LevelVerdict:
+    """Does the claim hold on data like these? Random effects over independent sources.
+
+    Items of a data set are averaged in every round; the variance of that mean counts what rounds share. None with a
+    reason for times, which are of one machine, and below five sources.
+    """
+    if unit == TIMES:
+        return LevelVerdict(None, reason="a ratio of times or counts is a fact of one machine or one curve")
+    groups: dict[str, list[ItemRounds]] = {}
+    for item in items:
+        groups.setdefault(item.dataset, []).append(item)
+    effects = {}
+    for dataset, members in groups.items():
+        means = {f"{place}": _as_curve(item).mean(axis=1) for place, item in enumerate(members)}
+        rounds = pooled_per_round(means)
+        if len(rounds) < 2:
+            return LevelVerdict(None, reason=f"{dataset} has a single round: its error is not known")
+        effects[dataset] = float(rounds.mean()), resampled_variance(rounds, max(item.shared for item in members))
+    sources = by_source(effects, source)
+    pooled, reason = beyond_sources(sources)
+    if pooled is None:
+        return LevelVerdict(None, reason=reason, sources=len(sources))
+    return LevelVerdict(
+        bounds.verdict(pooled.low, pooled.high),
+        pooled.effect,
+        pooled.low,
+        pooled.high,
+        registered,
+        holds=sum(bounds.verdict(one.effect, one.effect) == HOLDS for one in sources),
+        fails=sum(bounds.verdict(one.effect, one.effect) == FAILS for one in sources),
+        predicted_low=pooled.predicted_low,
+        predicted_high=pooled.predicted_high,
+        sources=pooled.sources,
+    )

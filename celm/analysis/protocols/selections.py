@@ -1,0 +1,184 @@
+"""Every way to choose a node count and λ, read from the same surfaces: one run serves all penalised selections.
+
+A surface holds, for every round, node count and λ, how many held-out rows (of the folds) and how many test rows were
+classified correctly. A curve holds the test accuracy of every node count without a penalty, as in the figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from celm.analysis.intervals import PAPER_ROUNDS
+
+Array = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.intp]
+
+KEYS = ["dataset", "model"]
+
+
+class Surface(NamedTuple):
+    """One model on one data set: correct rows by round × count × λ, held out and on test; axes; test rows."""
+
+    held_out: Whole
+    tested: Whole
+    rounds: Whole
+    counts: Whole
+    lams: Array
+    n_test: int
+
+    def own_lam(self) -> Whole:
+        """The λ (as a place) that the folds choose for every round and count; ties go to the stronger penalty."""
+        return self.held_out.argmax(axis=2)
+
+
+class Choice(NamedTuple):
+    """Places of the chosen node count and λ of every round."""
+
+    node: Whole
+    lam: Whole
+
+
+# Without a penalty, test accuracy by round × count: of every model of a data set.
+Curves = Mapping[str, Array]
+Selection = Callable[[Surface, str, Curves], Choice]
+
+
+def _at_counts(surface: Surface, counts: npt.ArrayLike) -> Choice:
+    """The given node count of every round with the λ that its folds choose."""
+    rounds = np.arange(len(surface.rounds))
+    places = np.broadcast_to(np.asarray(counts, dtype=np.intp), rounds.shape)
+    return Choice(places, surface.own_lam()[rounds, places])
+
+
+def blocks_of(rounds: int, size: int = PAPER_ROUNDS) -> list[slice]:
+    """Rounds in groups of ten: what the paper chose from its ten rounds is chosen here in every ten; a rest joins."""
+    starts = list(range(0, max(rounds - size, 0) + 1, size))
+    return [slice(start, rounds if start == starts[-1] else start + size) for start in starts]
+
+
+def joint(surface: Surface, model: str, curves: Curves) -> Choice:
+    """Node count and λ together by the folds of every round; ties go to fewer nodes, then to the stronger penalty."""
+    rounds, _, lams = surface.held_out.shape
+    best = surface.held_out.reshape(rounds, -1).argmax(axis=1)
+    return Choice(best // lams, best % lams)
+
+
+def largest(surface: Surface, model: str, curves: Curves) -> Choice:
+    """The largest node count."""
+    return _at_counts(surface, len(surface.counts) - 1)
+
+
+def one_for_all(surface: Surface, model: str, curves: Curves) -> Choice:
+    """One node count and one λ for ten rounds, by the sum of their held-out rows."""
+    chosen = np.empty((len(surface.rounds), 2), dtype=np.intp)
+    for block in blocks_of(len(chosen)):
+        total = surface.held_out[block].sum(axis=0)
+        chosen[block] = np.unravel_index(int(total.argmax()), total.shape)
+    return Choice(chosen[:, 0], chosen[:, 1])
+
+
+def best_on_test(surface: Surface, model: str, curves: Curves) -> Choice:
+    """The node count that is best on the test rows of its round: optimistic, it sees them."""
+    tested = np.take_along_axis(surface.tested, surface.own_lam()[:, :, None], axis=2)[:, :, 0]
+    return _at_counts(surface, tested.argmax(axis=1))
+
+
+def _best_of_curve(surface: Surface, curve: Array) -> Choice:
+    """The count at which the mean of ten rounds' curves is highest (they are on test rows), in every ten rounds."""
+    chosen = np.empty(len(surface.rounds), dtype=np.intp)
+    for block in blocks_of(len(chosen)):
+        chosen[block] = int(curve[block].mean(axis=0).argmax())
+    return _at_counts(surface, chosen)
+
+
+def best_of_figure(surface: Surface, model: str, curves: Curves) -> Choice:
+    """The best count of the model's own curve without a penalty: "based on the Fig. 3", model by model."""
+    return _best_of_curve(surface, curves[model])
+
+
+def common_of_figure(surface: Surface, model: str, curves: Curves) -> Choice:
+    """One count for all models of a data set, where the mean of their curves is highest."""
+    return _best_of_curve(surface, np.mean(list(curves.values()), axis=0))
+
+
+SELECTIONS: dict[str, Selection] = {
+    "joint": joint,
+    "largest": largest,
+    "one_for_all": one_for_all,
+    "best_on_test": best_on_test,
+    "best_of_figure": best_of_figure,
+    "common_of_figure": common_of_figure,
+}
+# What these selections see of the test rows must be said beside their numbers.
+SEES_TEST = ("best_on_test", "best_of_figure", "common_of_figure")
+
+
+def surface_of(rows: pd.DataFrame) -> Surface:
+    """The surface of one model on one data set from its records (one per round and node count)."""
+    rounds, counts = (np.unique(rows[name].to_numpy(int)) for name in ("round", "n_hidden"))
+    ordered = rows.sort_values(["round", "n_hidden"], kind="stable")
+    who = "surface_of: " + " ".join(str(rows[name].iloc[0]) for name in KEYS)
+    if len(rows) != len(rounds) * len(counts):
+        raise ValueError(f"{who} has {len(rows)} records for {len(rounds)} rounds of {len(counts)} node counts.")
+    shape = (len(rounds), len(counts), -1)
+    held_out, tested = (
+        np.array(ordered[name].tolist(), dtype=np.intp).reshape(shape) for name in ("cv_correct", "test_correct")
+    )
+    first, last = ordered["exponents"].iloc[0]
+    n_test = int(ordered["n_test"].iloc[0])
+    return Surface(held_out, tested, rounds, counts, 10.0 ** np.arange(first, last + 1), n_test)
+
+
+def curve_of(rows: pd.DataFrame, surface: Surface) -> Array:
+    """Test accuracy by round × count of the records without a penalty, in the rounds and counts of a surface."""
+    table = rows.pivot(index="round", columns="n_hidden", values="accuracy")
+    found = table.reindex(index=surface.rounds, columns=surface.counts).to_numpy(float)
+    if np.isnan(found).any():
+        who = " ".join(str(rows[name].iloc[0]) for name in KEYS)
+        raise ValueError(f"curve_of: the curve of {who} lacks rounds or node counts of its surface.")
+    return found
+
+
+def selected(surfaces: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
+    """Every selection of every model: columns selection, dataset, model, round, n_hidden, lam, accuracy.
+
+    Parameters
+    ----------
+    surfaces : records with cv_correct, test_correct, exponents, n_test (``selection.choose=one_for_all``).
+    curves : records without a penalty on the same models, rounds and node counts.
+    """
+    parts = []
+    for dataset, group in surfaces.groupby("dataset", sort=False):
+        found = {str(model): surface_of(rows) for model, rows in group.groupby("model", sort=False)}
+        here = curves[curves["dataset"] == dataset]
+        drawn = {model: curve_of(_of_model(here, dataset, model), surface) for model, surface in found.items()}
+        for model, surface in found.items():
+            for name, choose in SELECTIONS.items():
+                parts.append(_rows(surface, choose(surface, model, drawn)).assign(selection=name, model=model))
+                parts[-1]["dataset"] = dataset
+    return pd.concat(parts, ignore_index=True)
+
+
+def _of_model(curves: pd.DataFrame, dataset: object, model: str) -> pd.DataFrame:
+    rows = curves[curves["model"] == model]
+    if rows.empty:
+        raise ValueError(f"selected: there is no curve without a penalty of {model} on {dataset}.")
+    return rows
+
+
+def _rows(surface: Surface, choice: Choice) -> pd.DataFrame:
+    places = np.arange(len(surface.rounds))
+    correct = surface.tested[places, choice.node, choice.lam]
+    return pd.DataFrame(
+        {
+            "round": surface.rounds,
+            "n_hidden": surface.counts[choice.node],
+            "lam": surface.lams[choice.lam],
+            "accuracy": correct / surface.n_test,
+        }
+    )

@@ -1,0 +1,63 @@
+"""Scaling × selection × weights from records, and the tables made of what they say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from celm.analysis.protocols import calibrated, panel_of, protocol_findings, trial
+from celm.analysis.protocols.crossed import ProtocolName, crossed, protocol_name
+from celm.analysis.protocols.texts import answer, to_csv, to_markdown, trials_markdown
+
+
+def _records(models, seed, scalings=("per_feature", "raw")):
+    rng = np.random.default_rng(seed)
+    rows = []
+    for scaling in scalings:
+        for model in models:
+            for r in range(4):
+                for L in (5, 10):
+                    where = {"features": scaling, "dataset": "wdbc", "model": model, "round": r, "n_hidden": L}
+                    hits = {name: rng.integers(20, 40, 3).tolist() for name in ("cv_correct", "test_correct")}
+                    rows.append({**where, **hits, "penalty": "ridge", "n_test": 40, "exponents": [0, 2]})
+                    rows.append({**where, "penalty": "none", "accuracy": rng.random()})
+    return pd.DataFrame(rows)
+
+
+def test_scalings_selections_and_weights_are_crossed():
+    frame = crossed({"text": _records(["elm", "selm", "cselm"], 0), "code": _records(["cselm"], 1)})
+    assert frame["protocol"].nunique() == 2 * 6 * 2
+    assert set(frame.groupby("protocol").size()) == {3 * 4}
+    published = pd.DataFrame({"dataset": "wdbc", "model": ["elm", "selm", "cselm"], "accuracy": 0.8})
+    assert len(panel_of(frame, published).protocols) == 24
+
+
+def test_models_that_the_code_draws_as_the_text_does_stand_for_both():
+    frame = crossed({"text": _records(["elm", "cselm"], 0), "code": _records(["cselm"], 1)})
+    by = frame.set_index(["protocol", "model", "round"])["accuracy"]
+    text, code = (by.loc[f"raw/joint/{weights}"] for weights in ("text", "code"))
+    assert text.loc["elm"].tolist() == code.loc["elm"].tolist()
+    assert text.loc["cselm"].tolist() != code.loc["cselm"].tolist()
+
+
+def test_names_and_holes():
+    assert str(ProtocolName("raw", "joint", "code")) == "raw/joint/code"
+    assert protocol_name("raw/joint/code") == ("raw", "joint", "code")
+    with pytest.raises(ValueError, match="got 'raw/joint'"):
+        protocol_name("raw/joint")
+    records = _records(["elm"], 0)
+    with pytest.raises(ValueError, match="raw with weights of the text has no surfaces"):
+        crossed({"text": records[(records["features"] != "raw") | (records["penalty"] == "none")]})
+    with pytest.raises(ValueError, match="weights must be one of code"):
+        crossed({"code": records})
+
+
+def test_tables_name_the_answer_and_every_protocol(world, paper_of):
+    findings = protocol_findings(paper_of(world, 7), papers=60)
+    text = to_markdown(findings, "Protocols")
+    assert "most probable protocol is protocol7" in text
+    assert text.count("| protocol") == 12 + 1
+    assert len(to_csv(findings).splitlines()) == 13
+    nobody = findings.identified["ours"]._replace(most_probable=None, fails_on=("wdbc",))
+    assert answer(nobody) == "No listed protocol fits. The nearest is protocol7; it fails on wdbc."
+    found = trial(world, calibrated(world, 40), 12)
+    assert "| a world | 12 |" in trials_markdown({"a world": found}, "Trials")
