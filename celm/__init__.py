@@ -5,7 +5,8 @@ from celm.features.scaling import SampleStandardizer
 from celm.models.baselines.bp import BPClassifier
 from celm.models.baselines.bp_cv import BPClassifierCV
 from celm.models.baselines.dcn import DCNClassifier
-from celm.models.baselines.linear_svm import LinearSVM, LinearSVMCV
+from celm.models.baselines.linear_svm import LinearSVM
+from celm.models.baselines.linear_svm_cv import LinearSVMCV
 from celm.models.baselines.ml_elm import MLELMClassifier
 from celm.models.baselines.nystroem import NystroemClassifier
 from celm.models.baselines.r2svm import R2SVMClassifier

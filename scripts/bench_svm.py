@@ -23,7 +23,8 @@ from celm.datasets.cache import cache_folder
 from celm.features.coates_ng import CoatesNgFeatures
 from celm.features.feature_cache import cached_features
 from celm.features.whitening import OffsetStandardizer
-from celm.models.baselines.linear_svm import LinearSVM, class_targets
+from celm.models.baselines.linear_svm import LinearSVM
+from celm.models.baselines.svm_columns import class_targets
 
 N_RANDOM_FEATURES, N_RANDOM_CLASSES = 400, 10
 

@@ -34,22 +34,63 @@ class CoatesNgFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     Random patches of the training images give a ZCA whitening and an OMP-1 dictionary; every patch of an image
     is contrast-normalised, whitened, multiplied with the atoms, thresholded on both sides and averaged over
-    quadrants. On 32 × 32 × 3 images of 0..255 and 50 atoms: 400 features. ``OffsetStandardizer`` comes next.
+    quadrants. On 32 × 32 × 3 images of 0..255 and 50 atoms: 400 features.
+    :class:`celm.features.whitening.OffsetStandardizer` comes next.
 
-    n_atoms : size K of the codebook
-    patch_size, stride : side of a patch and step between patches, in pixels
-    grid, pooling : cells per side of the image, ``average`` or ``sum`` over each
-    alpha, two_sided : the threshold, and whether negative products count
-    n_patches : patches to learn from
-    contrast_offset, whitening_offset : 10 and 0.1 for pixels of 0..255
-    normalisation : ``coates`` adds the offsets inside the root, ``jia`` outside
-    n_iterations : alternations of the dictionary
-    n_threads : threads of the encoding, None for all cores of this process
-    progress : show a progress bar while encoding
-    random_state : None, a whole number, a RandomState or a Generator
+    Parameters
+    ----------
+    n_atoms : int, default=50
+        Size K of the codebook.
+    patch_size, stride : int, default=6 and 1
+        Side of a patch and step between patches, in pixels.
+    grid : int, default=2
+        Cells per side of the image.
+    pooling : {"average", "sum"}, default="average"
+        Over each cell.
+    alpha : float, default=0.25
+        The threshold.
+    two_sided : bool, default=True
+        Whether negative products count.
+    n_patches : int, default=400000
+        Patches to learn from.
+    contrast_offset, whitening_offset : float, default=10.0 and 0.1
+        For pixels of 0..255.
+    normalisation : {"coates", "jia"}, default="coates"
+        "coates" adds the offsets inside the root, "jia" outside.
+    n_iterations : int, default=50
+        Alternations of the dictionary.
+    n_threads : int or None, default=None
+        Threads of the encoding, None for all cores of this process.
+    progress : bool, default=False
+        Show a progress bar while encoding; needs tqdm.
+    random_state : None, int, RandomState or Generator, default=None
 
-    Learned: ``coder_`` (Pipeline of contrast, whitening, dictionary), ``filters_`` (K × d) and ``offsets_`` (K)
-    of the fused encoding, ``image_shape_``.
+    Attributes
+    ----------
+    coder_ : Pipeline
+        Contrast, whitening and dictionary.
+    filters_ : array (K, d)
+    offsets_ : array (K,)
+        Of the fused encoding.
+    image_shape_ : tuple of int
+
+    See Also
+    --------
+    LinearSVM : What Coates and Ng put on these features.
+
+    References
+    ----------
+    A. Coates, A. Ng, "The Importance of Encoding Versus Training with Sparse Coding and Vector Quantization", ICML,
+    2011; the features of §IV.C of the paper.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from celm import CoatesNgFeatures
+    >>> images = np.random.default_rng(0).integers(0, 256, (20, 16, 16, 3), dtype=np.uint8)
+    >>> features = CoatesNgFeatures(8, n_patches=500, random_state=0).fit(images)
+    >>> features.transform(images).shape
+    (20, 64)
     """
 
     def __init__(

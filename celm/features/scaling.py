@@ -17,6 +17,25 @@ class SampleStandardizer(TransformerMixin, BaseEstimator):
     """Gives every sample mean 0 and standard deviation 1 over its own features (ddof 1, as MATLAB's zscore).
 
     A constant sample becomes zero. Nothing is learned: rows do not influence each other.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+
+    See Also
+    --------
+    sklearn.preprocessing.StandardScaler : The same for every feature over the samples.
+
+    References
+    ----------
+    W. Zhu, J. Miao, L. Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", 2015, §IV.C.
+
+    Examples
+    --------
+    >>> from celm import SampleStandardizer
+    >>> SampleStandardizer().fit_transform([[1.0, 2.0, 3.0], [5.0, 5.0, 5.0]])
+    array([[-1.,  0.,  1.],
+           [ 0.,  0.,  0.]])
     """
 
     def fit(self, X: Any, y: Any = None) -> SampleStandardizer:

@@ -179,6 +179,20 @@ def tridiagonal_solve(d: Floats, e: Floats, B: Floats) -> None:
 
 
 @_or_plain
+def triangle_rcond(R: Floats) -> float:
+    """An estimate of 1/(‖R‖₁‖R⁻¹‖₁) of an upper triangle R in Fortran order; nothing below its diagonal is read."""
+    size = _order(R, "R")
+    rcond, info, n = ctypes.c_double(), ctypes.c_int(), _int(size)
+    work, iwork = np.empty(3 * size), np.empty(size, dtype=np.intc)
+    _routine("dtrcon")(
+        *(b"1", b"U", b"N", n, R.ctypes.data, n, ctypes.byref(rcond)),
+        *(work.ctypes.data, iwork.ctypes.data, ctypes.byref(info)),
+    )
+    _done(info, "dtrcon")
+    return rcond.value
+
+
+@_or_plain
 def add_to_triangle(R: Floats, rows: Floats, panel: int, *, triangular: bool = False) -> None:
     """Overwrite the upper triangle of R (p × p) by that of [R; rows] = QR; ``rows`` (m × p) is spoilt.
 

@@ -80,6 +80,13 @@ def tridiagonal_solve(d: Floats, e: Floats, B: Floats) -> None:
     _into(B, lapack.dpttrs(d, _padded(e), B, overwrite_b=1)[0])
 
 
+def triangle_rcond(R: Floats) -> float:
+    """1/(‖R‖₁‖R⁻¹‖₁) of an upper triangle, by the inverse itself; 0 where it has none."""
+    inverse, info = lapack.dtrtri(R)
+    norms = [np.abs(np.triu(matrix)).sum(axis=0).max() for matrix in (R, inverse)]
+    return 0.0 if info else float(1.0 / (norms[0] * norms[1]))
+
+
 def add_to_triangle(R: Floats, rows: Floats, panel: int, *, triangular: bool = False) -> None:
     """Overwrite the upper triangle of R by that of [R; rows] = QR."""
     stacked = np.vstack([np.triu(R), np.triu(rows) if triangular else rows])

@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lapack, qr, solve_triangular
 
+from celm.linalg.blas import triangle_rcond
+
 Array = npt.NDArray[np.float64]
 
 CUTOFFS = ("matlab", "numpy", "none")
@@ -95,7 +97,7 @@ def surely_full_rank(R: Array, n_rows: int, cutoff: str) -> bool:
 
     σ_max ≤ ‖R‖_F and σ_min ≥ 1/(√L‖R⁻¹‖₁), whose estimate is trusted to a factor of :data:`TRUST`.
     """
-    rcond, _ = lapack.dtrcon(R)
+    rcond = triangle_rcond(np.asfortranarray(R))
     smallest = rcond * np.abs(R).sum(axis=0).max() / np.sqrt(len(R)) / TRUST
     return bool(smallest > cutoff_value(np.array([np.linalg.norm(R)]), (n_rows, len(R)), cutoff))
 

@@ -14,10 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import lapack, solve_triangular
+from scipy.linalg import solve_triangular
 
 from celm.base.threads import one_blas_thread
-from celm.linalg.blas import add_to_triangle
+from celm.linalg.blas import add_to_triangle, triangle_rcond
 from celm.linalg.blocks import Pass, cut_rows, share_out
 from celm.linalg.layer import Layer
 from celm.linalg.readout import truncated_solve
@@ -74,8 +74,8 @@ def ridge_from_rows(layer: Layer, X: Array, T: Array, lam: float, how: Pass = ST
     When R itself is singular to rounding, its singular values below L·eps(max) are dropped ("svd").
     """
     R, QtT = factorise_rows(layer, X, T, lam, how)
-    rcond, _ = lapack.dtrcon(R)
+    rcond = triangle_rcond(np.asfortranarray(R))
     if rcond < EPS:
         beta, rank = truncated_solve(np.triu(R), QtT, len(R), "matlab")
-        return beta, SolveInfo("svd", float(rcond), rank)
-    return solve_triangular(R, QtT, check_finite=False), SolveInfo("qr", float(rcond), len(R))
+        return beta, SolveInfo("svd", rcond, rank)
+    return solve_triangular(R, QtT, check_finite=False), SolveInfo("qr", rcond, len(R))

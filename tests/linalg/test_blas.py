@@ -138,6 +138,15 @@ def test_triangles_can_be_stacked_whatever_stands_below_their_diagonals():
     np.testing.assert_allclose(np.triu(first).T @ np.triu(first), expected)
 
 
+@pytest.mark.usefixtures("either_way")
+def test_the_condition_of_a_triangle_reads_nothing_below_its_diagonal():
+    R = np.triu(RNG.uniform(1, 2, (9, 9)))
+    exact = 1 / np.linalg.cond(R, 1)
+    R[np.tril_indices(9, -1)] = np.nan
+    assert exact <= blas.triangle_rcond(np.asfortranarray(R)) * (1 + 1e-9) <= 3 * exact
+    assert blas.triangle_rcond(np.zeros((3, 3), order="F")) == 0.0
+
+
 @pytest.mark.parametrize(("shape", "triangular"), [((3, 4), False), ((2, 5), True)])
 def test_rows_that_do_not_fit_a_triangle_are_refused(shape, triangular):
     with pytest.raises(ValueError, match="rows must be writeable, Fortran-ordered float64"):

@@ -7,7 +7,7 @@ import pytest
 from celm.datasets.spiral import SpiralParams
 from celm.models.baselines.bp_cv import BPClassifierCV
 from celm.models.baselines.dcn import DCNClassifier
-from celm.models.baselines.linear_svm import LinearSVMCV
+from celm.models.baselines.linear_svm_cv import LinearSVMCV
 from celm.models.baselines.ml_elm import MLELMClassifier
 from celm.models.baselines.nystroem import GAMMA_SCALES, LAMS, NystroemClassifier
 from celm.models.baselines.r2svm import R2SVMClassifier

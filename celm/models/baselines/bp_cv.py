@@ -24,18 +24,44 @@ class BPClassifierCV(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_hidden_grid : the numbers of hidden nodes to choose from.
-    targets, max_epochs, validation_fraction, patience, random_state : as in :class:`BPClassifier`.
+    n_hidden_grid : sequence of int
+        The numbers of hidden nodes to choose from.
+    targets, max_epochs, validation_fraction, patience, random_state
+        As in :class:`BPClassifier`.
 
     Attributes
     ----------
-    classes_, n_features_in_ : as in scikit-learn.
-    best_estimator_ : the chosen :class:`BPClassifier`, fitted.
-    n_hidden_ : its number of hidden nodes.
-    n_epochs_, best_epoch_, stop_reason_, loss_, validation_accuracy_ : as in :class:`BPClassifier`.
-    validation_accuracies_ : accuracies of all candidates on the held-out rows, in the order of the grid.
-    fit_seconds_ : wall time of the chosen network's fit alone.
-    selection_seconds_ : wall time of the fits of all candidates, the chosen one included.
+    classes_ : array (k,)
+    n_features_in_ : int
+    best_estimator_ : BPClassifier
+        The chosen network, fitted.
+    n_hidden_ : int
+        Its number of hidden nodes.
+    n_epochs_, best_epoch_, stop_reason_, loss_, validation_accuracy_
+        As in :class:`BPClassifier`.
+    validation_accuracies_ : array
+        Accuracies of all candidates on the held-out rows, in the order of the grid.
+    fit_seconds_ : float
+        Wall time of the chosen network's fit alone.
+    selection_seconds_ : float
+        Wall time of the fits of all candidates, the chosen one included.
+
+    See Also
+    --------
+    BPClassifier : One network of a given size.
+
+    References
+    ----------
+    W. Zhu, J. Miao, L. Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", 2015, §IV.B.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from celm import BPClassifierCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BPClassifierCV((3, 10), random_state=0).fit(X, y)
+    >>> model.n_hidden_ in (3, 10)
+    True
     """
 
     def __init__(

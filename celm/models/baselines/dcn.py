@@ -51,19 +51,48 @@ class DCNClassifier(StagedClassifier):
 
     Parameters
     ----------
-    n_modules : number of modules.
-    n_units : hidden units of every module.
-    input_scale : s of the random weights of features, which are N(0, s²/n). Those of the q lower outputs are
-        N(0, 1/q), biases U[−1, 1].
-    lam : λ of every readout (larger is a weaker penalty).
-    rbm_share : share of the units, the first ones of every module, whose weights of features and biases come from a
+    n_modules : int, default=10
+        Number of modules.
+    n_units : int, default=2000
+        Hidden units of every module.
+    input_scale : float, default=0.5
+        s of the random weights of features, which are N(0, s²/n). Those of the q lower outputs are N(0, 1/q), biases
+        U[−1, 1].
+    lam : float, default=1e3
+        λ of every readout (larger is a weaker penalty).
+    rbm_share : float, default=0.0
+        Share of the units, the first ones of every module, whose weights of features and biases come from a
         restricted Boltzmann machine (:mod:`celm.models.baselines.rbm`). It is trained once on x and serves all modules.
-    rbm_epochs : how often it goes over the rows.
-    random_state : None, an integer or a numpy generator.
+    rbm_epochs : int, default=5
+        How often it goes over the rows.
+    random_state : None, int, RandomState or Generator, default=None
 
     Attributes
     ----------
-    classes_, n_features_in_ ; modules_ : the learned modules, each with W, b, U and how U was solved.
+    classes_ : array (k,)
+    n_features_in_ : int
+    modules_ : list of Module
+        The learned modules, each with W, b, U and how U was solved.
+
+    See Also
+    --------
+    R2SVMClassifier : The other deep system of the paper's Table III.
+    HeldOutSearch : Chooses ``input_scale`` and ``lam`` on held-out rows.
+
+    References
+    ----------
+    L. Deng, D. Yu, "Deep Convex Net: A Scalable Architecture for Speech Pattern Classification", Interspeech 2011;
+    compared in §IV.C of the paper.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import scale
+    >>> from celm import DCNClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DCNClassifier(2, 50, random_state=0).fit(scale(X), y)
+    >>> [module.W.shape for module in model.modules_]
+    [(4, 50), (7, 50)]
     """
 
     def __init__(

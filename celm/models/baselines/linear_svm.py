@@ -1,10 +1,9 @@
-"""The linear SVM baseline: one-vs-all squared hinge with a free intercept, and the choice of its C by folds."""
+"""The linear SVM baseline: one-vs-all squared hinge with a free intercept."""
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -15,74 +14,30 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from celm.base.validation import (
-    as_generator,
     check_choice,
-    check_folds,
     check_integer,
     check_number,
     encode_labels,
-    signed_targets,
 )
+from celm.models.baselines.svm_columns import class_targets, predicted_codes
 from celm.models.baselines.svm_path import svm_path
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.intp]
 
-CS = tuple(10.0**exponent for exponent in range(-8, 9))
 INFER_CLASSES = ("all", "max_label")
 
 
-def class_targets(codes: Codes, n_classes: int, infer_classes: str = "all") -> Array:
-    """Targets ±1 of the one-vs-all columns (m × N).
-
-    "all": one column per class; of two classes only the second, as the other one is its negative. "max_label":
-    the codes 0..k-1 are taken for labels that start at 1, so code 0 gets no column.
-    """
-    first = 1 if infer_classes == "max_label" or n_classes == 2 else 0
-    return np.ascontiguousarray(signed_targets(codes, n_classes)[:, first:].T)
-
-
-def predicted_codes(scores: Array, infer_classes: str = "all") -> Codes:
-    """The codes (N) that the scores (N × m) of the columns of ``class_targets`` stand for."""
-    if infer_classes == "max_label":
-        return np.asarray(1 + scores.argmax(axis=1))
-    if scores.shape[1] == 1:
-        return (scores[:, 0] > 0).astype(np.intp)
-    return np.asarray(scores.argmax(axis=1))
-
-
-def correct_by_C(
-    X: Array,
-    codes: Codes,
-    n_classes: int,
-    folds: Codes,
-    Cs: Sequence[float],
-    *,
-    infer_classes: str = "all",
-    tol: float = 1e-4,
-    max_iter: int = 200,
-) -> tuple[npt.NDArray[np.intp], bool]:
-    """How many rows each C classifies correctly while they are held out, and whether every solve converged.
-
-    All folds and classes are columns of one path; each row is judged by the columns that have not seen it.
-    """
-    targets = class_targets(codes, n_classes, infer_classes)
-    n_folds, rows = int(folds.max()) + 1, np.arange(len(X))
-    fold_targets = np.concatenate([targets * (folds != fold) for fold in range(n_folds)])
-    correct, converged = [], True
-    for solution in svm_path(X, fold_targets, Cs, tol=tol, max_iter=max_iter):
-        held_out = solution.scores.reshape(n_folds, len(targets), len(X))[folds, :, rows]
-        correct.append(np.count_nonzero(predicted_codes(held_out, infer_classes) == codes))
-        converged = converged and bool(solution.converged.all())
-    return np.array(correct, dtype=np.intp), converged
-
-
-class _OneVersusAll(ClassifierMixin, BaseEstimator):
+class OneVersusAll(ClassifierMixin, BaseEstimator, ABC):
     """What the two classifiers share: parameter checks, the fit at one C, scores and predictions."""
 
     infer_classes: str
     tol: float
     max_iter: int
+
+    @abstractmethod
+    def check_parameters(self) -> None:
+        """Raise a ValueError that names the first parameter out of range; needs no data."""
 
     def _check_shared(self, owner: str) -> None:
         check_choice(self.infer_classes, "infer_classes", INFER_CLASSES, owner)
@@ -123,7 +78,7 @@ class _OneVersusAll(ClassifierMixin, BaseEstimator):
         return np.asarray(self.classes_[codes])
 
 
-class LinearSVM(_OneVersusAll):
+class LinearSVM(OneVersusAll):
     """One-vs-all linear SVM with squared hinge, solved to the optimum by Newton's method.
 
     Each class minimises ½‖w‖² + C·mean_i max(0, 1 − y_i(x_i·w + b))² with b not penalised: the SVM that Coates
@@ -132,19 +87,47 @@ class LinearSVM(_OneVersusAll):
 
     Parameters
     ----------
-    C : weight of the mean loss; larger means weaker regularisation.
-    infer_classes : "all", or "max_label" for the reading that explains the published accuracy of 0.628 on
-        WDBC. Code that takes the number of classes from max(label) is right for labels 1..k; with labels coded
-        from 0 the lowest class gets no column and is never answered. Of two classes one column is left, whose
-        argmax is always the second class, so the accuracy is that class's share: 357 benign rows of 569. This
-        reading takes the position of a label among the sorted labels, 0..k-1, for the label itself.
-    tol : the gradient in w ends below tol·‖w‖, the objective within about tol² of the optimum.
-    max_iter : most Newton steps.
+    C : float, default=1.0
+        Weight of the mean loss; larger means weaker regularisation.
+    infer_classes : {"all", "max_label"}, default="all"
+        "max_label" is the reading that explains the published accuracy of 0.628 on WDBC. Code that takes the number
+        of classes from max(label) is right for labels 1..k; with labels coded from 0 the lowest class gets no column
+        and is never answered. Of two classes one column is left, whose argmax is always the second class, so the
+        accuracy is that class's share: 357 benign rows of 569. This reading takes the position of a label among the
+        sorted labels, 0..k-1, for the label itself.
+    tol : float, default=1e-4
+        The gradient in w ends below tol·‖w‖, the objective within about tol² of the optimum.
+    max_iter : int, default=200
+        Most Newton steps.
 
     Attributes
     ----------
-    classes_ ; coef_ (m × n), intercept_ (m) with m the number of classes, 1 for two classes ; n_iter_ : most
-    Newton steps of any column at C ; converged_.
+    classes_ : array (k,)
+    n_features_in_ : int
+    coef_ : array (m, n)
+        m is the number of classes, 1 for two classes.
+    intercept_ : array (m,)
+    n_iter_ : int
+        Most Newton steps of any column at C.
+    converged_ : bool
+
+    See Also
+    --------
+    LinearSVMCV : The same with C chosen by cross-validation.
+    R2SVMClassifier : Layers of such SVMs.
+
+    References
+    ----------
+    W. Zhu, J. Miao, L. Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", 2015, §IV.B.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from celm import LinearSVM
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LinearSVM(C=100.0).fit(X, y)
+    >>> model.coef_.shape, model.converged_
+    ((3, 4), True)
     """
 
     def __init__(self, C: float = 1.0, *, infer_classes: str = "all", tol: float = 1e-4, max_iter: int = 200) -> None:
@@ -165,88 +148,3 @@ class LinearSVM(_OneVersusAll):
         self._learn(X, codes, self.C)
         self._warn_unless_converged("LinearSVM")
         return self
-
-
-class LinearSVMCV(_OneVersusAll):
-    """:class:`LinearSVM` with C chosen by cross-validation on one warm-started path, then fitted on all rows.
-
-    Parameters
-    ----------
-    Cs : ascending candidates.
-    cv : number of shuffled folds, or the fold number (0, 1, …) of every training row.
-    infer_classes, tol, max_iter : as in :class:`LinearSVM`, for the choice and for the fit.
-    random_state : None, an integer or a numpy generator; the folds come from it.
-
-    Attributes
-    ----------
-    C_ : the candidate with most correct held-out rows, the smallest one of equals (strongest penalty) ;
-    cv_accuracy_ : share of correct held-out rows for every candidate (the mean of the folds' accuracies, weighted
-    by their sizes) ; C_at_edge_ : whether C_ is the first or last candidate ; selection_seconds_, fit_seconds_ :
-    time of the choice and of the one fit after it ; classes_, coef_, intercept_, n_iter_ as in LinearSVM ;
-    converged_ : the fit and every solve of the path.
-    """
-
-    def __init__(
-        self,
-        Cs: Sequence[float] = CS,
-        *,
-        cv: int | npt.ArrayLike = 3,
-        infer_classes: str = "all",
-        tol: float = 1e-4,
-        max_iter: int = 200,
-        random_state: Any = None,
-    ) -> None:
-        self.Cs = Cs
-        self.cv = cv
-        self.infer_classes = infer_classes
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
-
-    def check_parameters(self) -> None:
-        """Raise a ValueError that names the first parameter out of range; needs no data."""
-        for C in self.Cs:
-            check_number(C, "Cs", "LinearSVMCV", 0.0, above=True)
-        if not len(self.Cs) or list(self.Cs) != sorted(set(self.Cs)):
-            raise ValueError(f"LinearSVMCV: Cs must be at least one number, ascending; got {list(self.Cs)}.")
-        self._check_shared("LinearSVMCV")
-
-    def choose(self, X: Any, y: Any) -> LinearSVMCV:
-        """Only choose C on folds of X (N × n), y (N): nothing is fitted on all rows, so it does not predict."""
-        self._choose(X, y)
-        self._warn_unless_converged("LinearSVMCV")
-        return self
-
-    def fit(self, X: Any, y: Any) -> LinearSVMCV:
-        """Choose C on folds of X (N × n), y (N), then fit on all rows."""
-        X, codes = self._choose(X, y)
-        path_converged, started = self.converged_, time.perf_counter()
-        self._learn(X, codes, self.C_)
-        self.fit_seconds_ = time.perf_counter() - started
-        self.converged_ = self.converged_ and path_converged
-        self._warn_unless_converged("LinearSVMCV")
-        return self
-
-    def _choose(self, X: Any, y: Any) -> tuple[Array, Codes]:
-        """Set what the path decides; returns the checked rows and their codes."""
-        self.check_parameters()
-        X, codes = self._validated(X, y, "LinearSVMCV")
-        folds = check_folds(self.cv, len(X), as_generator(self.random_state), "LinearSVMCV")
-        started = time.perf_counter()
-        Cs = [float(C) for C in self.Cs]
-        correct, self.converged_ = correct_by_C(
-            X,
-            codes,
-            len(self.classes_),
-            folds,
-            Cs,
-            infer_classes=self.infer_classes,
-            tol=self.tol,
-            max_iter=self.max_iter,
-        )
-        best = int(np.argmax(correct))
-        self.C_ = Cs[best]
-        self.cv_accuracy_ = correct / len(X)
-        self.C_at_edge_ = best in (0, len(Cs) - 1)
-        self.selection_seconds_ = time.perf_counter() - started
-        return X, codes

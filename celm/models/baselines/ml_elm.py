@@ -40,20 +40,54 @@ class MLELMClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    layers : nodes of the hidden layers, from the input on.
-    penalties : C of every auto-encoder (larger is a weaker penalty); a layer as wide as its input uses none: None.
-    encoder_slopes : what the random encoder's XW + b is multiplied by before the sigmoid, one per layer.
-    forward_slopes : what the learned XBᵀ is multiplied by before the sigmoid, one per layer.
-    lam : λ of the readout (larger is a weaker penalty).
-    random_state : seed of the encoders.
+    layers : sequence of int, default=(700, 700, 1000)
+        Nodes of the hidden layers, from the input on.
+    penalties : sequence of float or None
+        C of every auto-encoder (larger is a weaker penalty); a layer as wide as its input uses none: None.
+    encoder_slopes : sequence of float
+        What the random encoder's XW + b is multiplied by before the sigmoid, one per layer.
+    forward_slopes : sequence of float
+        What the learned XBᵀ is multiplied by before the sigmoid, one per layer.
+    lam : float, default=1e8
+        λ of the readout (larger is a weaker penalty).
+    random_state : None, int, RandomState or Generator, default=None
+        Seed of the encoders.
 
     Attributes
     ----------
-    classes_, n_features_in_ : as in scikit-learn.
-    layers_ : the learned layers, each with W (inputs × nodes), its activation, and how it was solved.
-    beta_ : output weights (nodes of the last layer × classes).
-    solver_ : how the readout was solved: "qr" of the rows, or "svd" should even that be singular to rounding.
-    rcond_, rank_ : reciprocal condition of the triangle of that QR, and how many singular values were used.
+    classes_ : array (k,)
+    n_features_in_ : int
+    layers_ : list of LearnedLayer
+        Each with W (inputs × nodes), its activation, and how it was solved.
+    beta_ : array (nodes of the last layer, classes)
+        Output weights.
+    solver_ : {"qr", "svd"}
+        How the readout was solved: "qr" of the rows, or "svd" should even that be singular to rounding.
+    rcond_ : float
+        Reciprocal condition of the triangle of that QR.
+    rank_ : int
+        How many singular values were used.
+
+    See Also
+    --------
+    SampleStandardizer : The scaling of images that the defaults were made for.
+    ELMClassifier : One drawn hidden layer.
+
+    References
+    ----------
+    L. Kasun, H. Zhou, G. Huang, C. Vong, "Representational Learning with ELMs for Big Data", IEEE Intelligent Systems,
+    2013; compared in §IV.C of the paper.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from celm import MLELMClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = MLELMClassifier(
+    ...     (4, 30), penalties=(1e3, 1e3), encoder_slopes=(1.0, 1.0), forward_slopes=(1.0, 1.0), lam=1e4, random_state=0
+    ... )
+    >>> [layer.solver for layer in model.fit(X, y).layers_]
+    ['procrustes', 'cholesky']
     """
 
     def __init__(

@@ -74,14 +74,38 @@ class NystroemClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_components : number of landmarks, drawn from the training rows; all of these where there are fewer.
-    gamma_scale : γ is this divided by the number of features.
-    lam : λ of the readout β = (I/λ + ΦᵀΦ)⁻¹ΦᵀT (larger is a weaker penalty).
-    random_state : None, an integer or a numpy generator.
+    n_components : int, default=4000
+        Number of landmarks, drawn from the training rows; all of these where there are fewer.
+    gamma_scale : float, default=0.1
+        γ is this divided by the number of features.
+    lam : float, default=100.0
+        λ of the readout β = (I/λ + ΦᵀΦ)⁻¹ΦᵀT (larger is a weaker penalty).
+    random_state : None, int, RandomState or Generator, default=None
 
     Attributes
     ----------
-    classes_, n_features_in_ ; map_ : the kernel map ; beta_ (L × k).
+    classes_ : array (k,)
+    n_features_in_ : int
+    map_ : KernelMap
+        The kernel map.
+    beta_ : array (L, k)
+
+    See Also
+    --------
+    sklearn.kernel_approximation.Nystroem : The map alone.
+
+    References
+    ----------
+    C. Williams, M. Seeger, "Using the Nyström Method to Speed Up Kernel Machines", NIPS 2000. Beyond the paper.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import scale
+    >>> from celm import NystroemClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> NystroemClassifier(50, random_state=0).fit(scale(X), y).score(scale(X), y) > 0.9
+    True
     """
 
     def __init__(

@@ -14,8 +14,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from celm.base.validation import as_generator, check_choice, check_integer, check_number, encode_labels
-from celm.models.baselines.linear_svm import class_targets
 from celm.models.baselines.staged import StagedClassifier
+from celm.models.baselines.svm_columns import class_targets
 from celm.models.baselines.svm_path import svm_path
 
 Array = npt.NDArray[np.float64]
@@ -60,22 +60,54 @@ class R2SVMClassifier(StagedClassifier):
 
     Parameters
     ----------
-    n_layers : number of layers.
-    beta : how far the outputs move x.
-    C : weight of the mean squared hinge, as in :class:`celm.LinearSVM`; where the loss is a sum,
-        C is this one divided by the number of rows: 0.02 there is 1000 here for 50,000 rows. Few rows want a smaller
-        one: layers that fit their rows too well mislead the next, and accuracy falls with depth. Choose it together
-        with beta by :class:`celm.models.baselines.staged.HeldOutSearch`.
-    weights : "fresh" draws the W_i of all earlier outputs anew for every layer; "cumulative" draws W_i once, so that
+    n_layers : int, default=60
+        Number of layers.
+    beta : float, default=0.1
+        How far the outputs move x.
+    C : float, default=1000.0
+        Weight of the mean squared hinge, as in :class:`celm.LinearSVM`; where the loss is a sum, C is this one
+        divided by the number of rows: 0.02 there is 1000 here for 50,000 rows. Few rows want a smaller one: layers
+        that fit their rows too well mislead the next, and accuracy falls with depth. Choose it together with beta by
+        :class:`celm.HeldOutSearch`.
+    weights : {"fresh", "cumulative"}, default="fresh"
+        "fresh" draws the W_i of all earlier outputs anew for every layer; "cumulative" draws W_i once, so that
         every layer adds one term to the shift of the layer before it.
-    tol, max_iter : of every SVM, as in :class:`celm.models.baselines.linear_svm.LinearSVM`.
-    random_state : None, an integer or a numpy generator.
+    tol, max_iter : float and int, default=1e-3 and 200
+        Of every SVM, as in :class:`celm.LinearSVM`.
+    random_state : None, int, RandomState or Generator, default=None
 
     Attributes
     ----------
-    classes_, n_features_in_ ; projections_ : per layer the W_i stacked (km × n for layer k from 0) ;
-    coef_ (n_layers × m × n), intercept_ (n_layers × m) ; n_iter_ : most Newton steps of any SVM ;
-    converged_ : whether all SVMs did.
+    classes_ : array (k,)
+    n_features_in_ : int
+    projections_ : list of array
+        Per layer the W_i stacked (km × n for layer k from 0).
+    coef_ : array (n_layers, m, n)
+    intercept_ : array (n_layers, m)
+    n_iter_ : int
+        Most Newton steps of any SVM.
+    converged_ : bool
+        Whether all SVMs did.
+
+    See Also
+    --------
+    LinearSVM : One layer.
+    DCNClassifier : The other deep system of the paper's Table III.
+
+    References
+    ----------
+    O. Vinyals, Y. Jia, L. Deng, T. Darrell, "Learning with Recursive Perceptual Representations", NIPS 2012; compared
+    in §IV.C of the paper.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import scale
+    >>> from celm import R2SVMClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = R2SVMClassifier(3, C=10.0, random_state=0).fit(scale(X), y)
+    >>> model.staged_accuracy(scale(X), y).shape
+    (3,)
     """
 
     def __init__(

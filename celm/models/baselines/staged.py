@@ -81,17 +81,48 @@ class HeldOutSearch(StagedClassifier):
 
     Parameters
     ----------
-    estimator : the classifier; what the grid does not name stays as it is there, but for its random_state.
-    grid : parameter name -> candidates.
-    fraction : share of every class that is held out, rounded down.
-    random_state : None, an integer or a numpy generator; held-out rows and the classifier's seed come from it.
+    estimator : StagedClassifier
+        The classifier; what the grid does not name stays as it is there, but for its random_state.
+    grid : dict
+        Parameter name -> candidates.
+    fraction : float, default=0.2
+        Share of every class that is held out, rounded down.
+    random_state : None, int, RandomState or Generator, default=None
+        Held-out rows and the classifier's seed come from it.
 
     Attributes
     ----------
-    best_params_ ; best_estimator_ : fitted on all rows ; classes_ ;
-    candidates_ : all combinations ; held_out_accuracy_ : their accuracies (combinations × stages) ;
-    at_edge_ : names of the parameters whose chosen value is the first or the last of its several candidates ;
-    selection_seconds_, fit_seconds_ : time of the choice and of the one fit after it.
+    classes_ : array (k,)
+    n_features_in_ : int
+    best_params_ : dict
+    best_estimator_ : StagedClassifier
+        Fitted on all rows.
+    candidates_ : list of dict
+        All combinations.
+    held_out_accuracy_ : array (combinations, stages)
+        Their accuracies.
+    at_edge_ : list of str
+        Parameters whose chosen value is the first or the last of its several candidates.
+    selection_seconds_, fit_seconds_ : float
+        Time of the choice and of the one fit after it.
+
+    See Also
+    --------
+    DCNClassifier, R2SVMClassifier : Classifiers that answer after every stage.
+
+    References
+    ----------
+    W. Zhu, J. Miao, L. Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", 2015, §IV.C.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import scale
+    >>> from celm import DCNClassifier, HeldOutSearch
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = HeldOutSearch(DCNClassifier(2, 20), {"lam": [1e-3, 1e2]}, random_state=0).fit(scale(X), y)
+    >>> search.held_out_accuracy_.shape
+    (2, 2)
     """
 
     def __init__(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 from celm.base.identity import named
-from celm.models.baselines.linear_svm import LinearSVM, LinearSVMCV
+from celm.models.baselines.linear_svm import LinearSVM
+from celm.models.baselines.linear_svm_cv import LinearSVMCV
 from celm.study.cells import Cell, Record, Split
 from celm.study.families.family import Family, Settings, fold_settings, lams, rounded, seconds_since, test_accuracy
 from celm.study.study_config import ModelConfig, StudyConfig

@@ -12,7 +12,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import PredefinedSplit, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from celm.models.baselines.linear_svm import CS, LinearSVM, LinearSVMCV, class_targets, predicted_codes
+from celm.models.baselines.linear_svm import LinearSVM
+from celm.models.baselines.linear_svm_cv import CS, LinearSVMCV
+from celm.models.baselines.svm_columns import class_targets, predicted_codes
 
 Array = npt.NDArray[np.float64]
 

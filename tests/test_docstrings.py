@@ -1,0 +1,47 @@
+"""What celm exports is documented in numpydoc form: every parameter, every attribute, and examples that run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+
+import pytest
+from sklearn.base import BaseEstimator
+
+import celm
+
+ROOMS = ("celm.base", "celm.linalg", "celm.models", "celm.features")
+MODULES = [
+    found.name
+    for room in ROOMS
+    for found in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}.")
+    if not found.ispkg
+]
+
+
+def sections(text: str) -> dict[str, str]:
+    """Heading -> text of a numpydoc docstring."""
+    parts = re.split(r"^([A-Z][A-Za-z ]+)\n-+$", inspect.cleandoc(text), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_run(name):
+    module = importlib.import_module(name)
+    assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize("name", [name for name in celm.__all__ if ".elm." not in getattr(celm, name).__module__])
+def test_exported_names_have_every_section_and_every_parameter(name):
+    exported = getattr(celm, name)
+    found = sections(exported.__doc__)
+    wanted = {"Examples", "See Also"}
+    parameters = [each for each in inspect.signature(exported).parameters if each != "self"]
+    wanted |= {"Parameters"} if parameters else set()
+    wanted |= {"Attributes", "References"} if issubclass(exported, BaseEstimator) else set()
+    assert wanted <= found.keys()
+    for parameter in parameters:
+        assert re.search(rf"\b{parameter}\b", found["Parameters"]), f"{name}: {parameter} is not documented"
