@@ -29,7 +29,7 @@ from experiments.config.schema import register
 from experiments.config.studies import composed_study, is_named
 from experiments.config.sweeps import noted_jobs, show_sweep
 from experiments.figures import CAUSES, FIGURES, RANKED_IN, NoRecords, causes_records, write_page
-from experiments.reporting import PAPER_TABLES, RESULTS, experiment_summary, write_tables
+from experiments.reporting import PAPER_TABLES, RESULTS, experiment_summary, place_of, write_tables
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +55,9 @@ def publish_records(names: Sequence[str]) -> None:
         changed = differing({key: doc for key, doc in ours.items() if doc["status"] == "ok"}, theirs)
         if changed:
             raise SystemExit(
-                f"{experiment}: {len(changed)} local accuracies differ from the published ones of the same "
-                f"cells, first {changed[0]}. One of the two is not what this code computes: find out which."
+                f"{experiment}: {len(changed)} local records differ from the published ones of the same "
+                f"cells, first (local and published) {place_of(changed[0].ours)}: {changed[0].told()}. "
+                "One of the two is not what this code computes: find out which."
             )
         documents = merged(theirs, ours, keys)
         about = {"title": study.config.title, "planned_cells": len(keys)}

@@ -169,7 +169,7 @@ def place_of(row: Document) -> str:
 
 
 def compared_with_published(folder: str, experiment: str, finished: dict[str, Document]) -> str:
-    """One paragraph: how many accuracies equal the published ones to the last digit, and which do not."""
+    """One paragraph: how many records equal the published ones to the last digit, and which do not."""
     published = PublishedStore(folder).documents(experiment)
     common = finished.keys() & published.keys()
     if not published:
@@ -177,11 +177,11 @@ def compared_with_published(folder: str, experiment: str, finished: dict[str, Do
     pairs = differing(finished, published)
     rows = sum(len(finished[key]["records"]) for key in common)
     lines = [
-        f"{rows - len(pairs)} of {rows} accuracies in {len(common)} of {len(published)} published cells equal the "
+        f"{rows - len(pairs)} of {rows} records in {len(common)} of {len(published)} published cells equal the "
         f"published ones to the last digit."
     ]
-    for ours, theirs in pairs[:10]:
-        lines.append(f"  differs: {place_of(ours)}: {ours['accuracy']} here, {theirs['accuracy']} published")
+    for pair in pairs[:10]:
+        lines.append(f"  differs (here and published): {place_of(pair.ours)}: {pair.told()}")
     if len(pairs) > 10:
         lines.append(f"  … and {len(pairs) - 10} more")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Files that are whole or absent, and digests of what they stand for."""
+"""Files that are whole or absent, digests of what they stand for, and a place beside for what cannot be trusted."""
 
 from __future__ import annotations
 
@@ -7,23 +7,35 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 
+def content_digest(content: Any) -> str:
+    """64 hexadecimal digits for plain values (sha256 of their JSON), whatever the order in which keys are written.
+
+    Examples
+    --------
+    >>> content_digest({"a": 1, "b": [1, 2]}) == content_digest({"b": [1, 2], "a": 1})
+    True
+    """
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def cell_key(identity: Mapping[str, Any]) -> str:
     """32 hexadecimal digits for everything that determines a cell's numbers."""
-    text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return content_digest(identity)[:32]
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Put ``text`` at ``path`` by an atomic rename, flushed to disk first: a reader sees all of it or nothing."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Put ``content`` at ``path`` by an atomic rename, flushed to disk first: a reader sees all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)
@@ -31,3 +43,16 @@ def write_whole(path: Path, text: str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a file that cannot be trusted to ``<name>.aside`` (``.aside-2``, …) beside itself; returns its new place.
+
+    Nothing is lost: a person can look at what was there. A file that another process has moved already stays moved.
+    """
+    number = 1
+    while (target := path.with_name(f"{path.name}.aside" + (f"-{number}" if number > 1 else ""))).exists():
+        number += 1
+    with suppress(FileNotFoundError):
+        path.rename(target)
+    return target

@@ -22,6 +22,8 @@ FAILED = {
     "status": "failed",
     "label": "wdbc elm round 0",
     "error": "no",
+    "identity": {},
+    "provenance": {},
     "shared": {"dataset": "wdbc", "model": "elm"},
     "records": [],
     "seconds": 0.0,

@@ -1,0 +1,76 @@
+"""The published records as files: what is there holds, what is spoilt is named, the first format is carried over."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from celm.study.store import PublishedStore
+from celm.study.store.columns import LAST_COLUMNS, SORT_COLUMNS, to_text
+from experiments.records import faults, rewrite
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ["codebook", "fit_times", "table3_readings", "table1+orthogonal_uniform_bias"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of a few published experiments."""
+    for name in SMALL:
+        for path in (ROOT / "results" / "records").glob(f"{name}.*"):
+            shutil.copy(path, tmp_path)
+    return tmp_path
+
+
+def verified(folder):
+    words = [sys.executable, "-m", "experiments.records", "verify", "--folder", str(folder)]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_the_command_says_what_holds_and_names_what_does_not(folder):
+    whole = verified(folder)
+    assert (whole.returncode, whole.stderr) == (0, "")
+    assert whole.stdout.startswith("4 experiments, ")
+    path = folder / "codebook.csv"
+    path.write_text(path.read_text().replace("0.7", "0.8", 1))
+    spoilt = verified(folder)
+    assert spoilt.returncode == 1
+    assert "codebook.csv: its content is not what its manifest's digest says" in spoilt.stdout
+
+
+def test_a_file_that_no_manifest_knows_is_named(folder):
+    (folder / "codebook.surfaces.csv.xz").write_bytes(b"")
+    assert faults(folder) == [f"{folder / 'codebook.surfaces.csv.xz'} is in no manifest"]
+
+
+def in_first_format(folder, name):
+    """Write an experiment as it was before records carried digests: one CSV of all rows."""
+    store = PublishedStore(folder)
+    manifest, rows = store.manifest(name), []
+    for key, document in store.documents(name).items():
+        origin = manifest["provenance"].index(document["provenance"])
+        rows += [
+            {**row, "seconds": document["seconds"], "cell": key, "provenance": origin} for row in document["records"]
+        ]
+    known = {*manifest["constants"], *SORT_COLUMNS, *LAST_COLUMNS}
+    known |= {column for by in ("dataset", "model") for group in manifest[f"by_{by}"].values() for column in group}
+    middle = sorted({column for row in rows for column in row} - known)
+    for path in folder.glob(f"{name}.*"):
+        path.unlink()
+    (folder / f"{name}.csv").write_text(to_text(rows, [*SORT_COLUMNS, *middle, *LAST_COLUMNS]))
+    new = ("format", "files", "cell_digests", "digest")
+    (folder / f"{name}.json").write_text(json.dumps({k: v for k, v in manifest.items() if k not in new}))
+
+
+def test_the_first_format_is_carried_over_without_a_change(folder):
+    name = "table1+orthogonal_uniform_bias"
+    before = PublishedStore(folder).documents(name), {path.name: path.read_bytes() for path in folder.iterdir()}
+    in_first_format(folder, name)
+    assert faults(folder) == [f"{folder / name}.json is of format None, this code reads format 2"]
+    assert rewrite(folder) == [name]
+    assert PublishedStore(folder).documents(name) == before[0]
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before[1]
+    assert rewrite(folder) == []

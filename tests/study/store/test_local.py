@@ -1,0 +1,108 @@
+"""Local cells: whole or not at all, believed when digest, key and values agree, else set aside and run again."""
+
+import json
+import os
+
+import pytest
+
+from celm.base.files import cell_key, content_digest, set_aside, write_whole
+from celm.study.store import LocalStore, load_frame, merged
+
+
+def test_key_depends_on_content_not_on_order():
+    assert cell_key({"a": 1, "b": [1, 2]}) == cell_key({"b": [1, 2], "a": 1})
+    assert cell_key({"a": 1}) != cell_key({"a": 2})
+    assert cell_key({"a": 1}) != cell_key({"a": "1"})
+
+
+def test_local_store_gives_back_what_it_took(tmp_path, document):
+    store, doc = LocalStore(tmp_path), document()
+    store.write(doc)
+    assert store.documents("table1") == {doc["key"]: doc}
+    assert store.experiments() == ["table1"]
+    assert store.documents("nothing") == {}
+
+
+def test_a_half_written_cell_is_set_aside_and_not_a_cell(tmp_path, document, caplog):
+    store, good = LocalStore(tmp_path), document("good")
+    store.write(good)
+    bad = tmp_path / "table1" / "cells" / "bad.json"
+    bad.write_text('{"key": "bad", "rec')
+    assert set(store.documents("table1")) == {good["key"]}
+    assert caplog.text.count("will be run again") == 1
+    assert "bad.json was set aside as bad.json.aside" in caplog.text
+    assert not bad.exists()
+    assert bad.with_name("bad.json.aside").read_text() == '{"key": "bad", "rec'
+
+
+def test_a_cell_of_an_earlier_version_without_a_digest_is_set_aside(tmp_path, document, caplog):
+    doc = document()
+    path = tmp_path / "table1" / "cells" / f"{doc['key']}.json"
+    write_whole(path, json.dumps(doc))
+    assert LocalStore(tmp_path).documents("table1") == {}
+    assert "it carries no digest" in caplog.text
+    LocalStore(tmp_path).write(doc)
+    assert LocalStore(tmp_path).documents("table1") == {doc["key"]: doc}
+
+
+def test_what_is_set_aside_is_never_overwritten(tmp_path):
+    path = tmp_path / "cell.json"
+    for content in ("one", "two", "three"):
+        path.write_text(content)
+        set_aside(path)
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {
+        "cell.json.aside": "one",
+        "cell.json.aside-2": "two",
+        "cell.json.aside-3": "three",
+    }
+    set_aside(path)  # another process has moved it already
+
+
+def rewritten(path, change):
+    """Change a cell's file and give it the digest of what it now says."""
+    content = json.loads(path.read_text())
+    del content["digest"]
+    change(content)
+    path.write_text(json.dumps({**content, "digest": content_digest(content)}))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda doc: doc["records"][0].update(accuracy=7), "accuracy must be a share from 0 to 1, it is 7"),
+        (lambda doc: doc["records"][0].update(accuracy=float("nan")), "it is nan"),
+        (lambda doc: doc["records"].pop(0), "it has records of 1 node counts, planned were 2"),
+        (lambda doc: doc["records"].append(doc["records"][0]), "stands in it twice"),
+        (lambda doc: doc["shared"].update(round=3), "its round is 3, by its identity 0"),
+        (lambda doc: doc["identity"].update(round=3), "its key is not that of its identity"),
+        (lambda doc: doc.update(experiment="fig4"), "it is a cell of fig4"),
+    ],
+)
+def test_ranges_and_identity_are_checked_beside_the_digest(tmp_path, document, caplog, change, told):
+    doc = document()
+    LocalStore(tmp_path).write(doc)
+    rewritten(tmp_path / "table1" / "cells" / f"{doc['key']}.json", change)
+    assert LocalStore(tmp_path).documents("table1") == {}
+    assert told in caplog.text
+
+
+def test_write_whole_leaves_the_old_file_when_it_fails(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    write_whole(path, "old")
+
+    def fail(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_whole(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_failed_cells_are_kept_but_not_published_or_framed(tmp_path, document):
+    failed = {**document("bad"), "status": "failed", "records": [], "error": "ValueError: no"}
+    LocalStore(tmp_path).write(failed)
+    assert LocalStore(tmp_path).documents("table1")[failed["key"]]["error"] == "ValueError: no"
+    assert load_frame([failed]).empty
+    assert merged({}, {failed["key"]: failed}, [failed["key"]]) == {}
