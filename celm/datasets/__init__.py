@@ -1,4 +1,4 @@
-"""The data sets of the paper and the user's own: fetched, verified, split.
+"""The data sets of the paper, those of the wide study and the user's own: fetched, verified, split.
 
 ``load("wdbc")`` gives a verified :class:`Dataset`; ``split_rows`` and ``fold_ids`` say which rows do what.
 """
@@ -6,7 +6,8 @@
 from celm.datasets.cache import cache_folder
 from celm.datasets.dataset import Dataset, DatasetError
 from celm.datasets.registry import DATASETS, check_params, declared_digest, default_sources, load, source_status
-from celm.datasets.splits import fold_ids, split_rows
+from celm.datasets.splits import duplicate_groups, fold_ids, split_rows
+from celm.datasets.suite import suite_names, tried_before
 
 __all__ = [
     "DATASETS",
@@ -16,8 +17,11 @@ __all__ = [
     "check_params",
     "declared_digest",
     "default_sources",
+    "duplicate_groups",
     "fold_ids",
     "load",
     "source_status",
     "split_rows",
+    "suite_names",
+    "tried_before",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import stat
 import tarfile
 import zipfile
@@ -11,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from celm.datasets.dataset import SourceError
+
+logger = logging.getLogger("celm.datasets")
 
 
 def check_archive(path: Path, sha256: str) -> None:
@@ -24,6 +27,33 @@ def check_archive(path: Path, sha256: str) -> None:
             f"the archive {path.name} ({path.stat().st_size} bytes) has sha256 {digest.hexdigest()}, expected "
             f"{sha256}: it was cut short or altered; try again, or check the registry the client is set to"
         )
+
+
+def kept_archive(cache: Path, sha256: str) -> Path | None:
+    """The archive of that digest kept in ``cache``, checked; None when there is none that is whole."""
+    try:
+        (path,) = _place(cache, sha256).iterdir()
+        if path.is_file():
+            check_archive(path, sha256)
+            return path
+    except (OSError, ValueError, SourceError) as error:
+        logger.debug("no archive kept in %s: %s", _place(cache, sha256), error)
+    return None
+
+
+def keep_archive(cache: Path, archive: Path, sha256: str) -> Path:
+    """Move a checked ``archive`` into ``cache`` for other data sets; where that fails it stays where it is."""
+    target = _place(cache, sha256) / archive.name
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return archive.replace(target)
+    except OSError as error:
+        logger.warning("%s is not kept in the cache: %s", archive.name, error)
+        return archive
+
+
+def _place(cache: Path, sha256: str) -> Path:
+    return cache / "archives" / sha256[:16]
 
 
 def read_members(path: Path, names: Sequence[str]) -> list[bytes]:

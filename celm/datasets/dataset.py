@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+#: What is to be said of a row: one of several classes, or a number.
+TASKS = ("classification", "regression")
+
 
 class DatasetError(RuntimeError):
     """A data set could not be had; the message names it, what was tried, what happened and what to do."""
@@ -20,7 +23,7 @@ class SourceError(Exception):
 
 
 class Arrays(NamedTuple):
-    """Decoded content: samples ``X`` (one per row) and label codes ``y`` (N)."""
+    """Decoded content: samples ``X`` (one per row) and label codes or numbers ``y`` (N)."""
 
     X: npt.NDArray[Any]
     y: npt.NDArray[Any]
@@ -33,7 +36,7 @@ class Dataset:
     name: str
     #: N × n float64; MNIST: N × 784 uint8; CIFAR-10: N × 32 × 32 × 3 uint8.
     X: npt.NDArray[Any]
-    #: N codes 0..k-1, meaning ``classes[code]``.
+    #: N codes 0..k-1, meaning ``classes[code]``; in regression N numbers, and ``classes`` is empty.
     y: npt.NDArray[Any]
     classes: tuple[str, ...]
     #: The first ``n_train`` rows are the official training rows; None: split at random, once per round.
@@ -42,6 +45,11 @@ class Dataset:
     source: str
     #: Identifies the content of X and y, wherever it came from.
     digest: str
+
+    @property
+    def task(self) -> str:
+        """What is to be said of a row: ``classification``, or ``regression`` when there are no classes."""
+        return TASKS[0] if self.classes else TASKS[1]
 
 
 def array_digest(array: npt.NDArray[Any]) -> str:

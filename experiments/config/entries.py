@@ -11,6 +11,8 @@ from omegaconf import OmegaConf
 
 from celm.base.names import ModelName, tell_datasets, tell_models
 from celm.base.validation import check_choice
+from celm.datasets import default_sources, suite_names
+from celm.datasets.dataset import TASKS
 from celm.models.elm.weights import check_strategy
 from celm.render.style import ModelStyle, tell_styles
 from celm.study.data_config import CSVConfig, DatasetConfig, OpenMLConfig, SpiralConfig
@@ -23,8 +25,20 @@ DATASET_SCHEMAS = {"base_spiral": SpiralConfig, "base_openml": OpenMLConfig, "ba
 
 
 def options(group: str) -> list[str]:
-    """The names a config group offers."""
-    return sorted(path.stem for path in (CONF / group).glob("*.yaml"))
+    """The names a config group offers: its files, and as data sets those of the suite."""
+    return sorted([*_files(group), *(suite_configs() if group == "dataset" else [])])
+
+
+def _files(group: str) -> list[str]:
+    return [path.stem for path in (CONF / group).glob("*.yaml")]
+
+
+@cache
+def suite_configs() -> dict[str, DatasetConfig]:
+    """The sets of the suite's table, which need no file; those that have one, the paper's, keep what it says."""
+    names = [name for task in TASKS for name in suite_names(task) if name not in _files("dataset")]
+    nodes = list(range(5, 201, 5))
+    return {name: DatasetConfig(name=name, sources=list(default_sources(name)), n_hidden=nodes) for name in names}
 
 
 @cache
@@ -39,8 +53,8 @@ def _entry(group: str, name: str, schema: Any) -> Any:
 
 
 def dataset_config(name: str) -> DatasetConfig:
-    """conf/dataset/NAME.yaml."""
-    loaded: DatasetConfig = _entry("dataset", name, DatasetConfig)
+    """conf/dataset/NAME.yaml, or a set of the suite."""
+    loaded: DatasetConfig = suite_configs().get(name) or _entry("dataset", name, DatasetConfig)
     return replace(loaded)
 
 

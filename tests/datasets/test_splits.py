@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from celm.datasets.splits import fold_ids, split_rows
+from celm.datasets.splits import duplicate_groups, fold_ids, split_rows
 
 
 @settings(max_examples=60, deadline=None)
@@ -80,3 +80,58 @@ def test_wrong_arguments_are_named() -> None:
         fold_ids(10, 1, rng)
     with pytest.raises(ValueError, match="n_rows must be a whole number of at least 4"):
         fold_ids(3, 4, rng)
+
+
+GROUPS = st.lists(st.integers(0, 12), min_size=6, max_size=120).filter(lambda found: len(set(found)) > 1)
+
+
+@settings(max_examples=80, deadline=None)
+@given(groups=GROUPS, share=st.floats(0.3, 0.7), seed=st.integers(0, 99), classes=st.integers(1, 3))
+def test_groups_stay_on_one_side_near_the_share(groups, share, seed, classes) -> None:
+    groups = np.array(groups)
+    y = groups % classes
+    train, test = split_rows(len(y), rng=np.random.default_rng(seed), train_share=share, stratify=y, groups=groups)
+    assert not set(groups[train]) & set(groups[test])
+    assert len(train)
+    assert len(test)
+    np.testing.assert_array_equal(np.sort(np.concatenate([train, test])), np.arange(len(y)))
+    largest = np.bincount(groups).max()
+    assert abs(len(train) - share * len(y)) <= classes * largest
+
+
+def test_groups_of_one_row_give_the_share() -> None:
+    train, test = split_rows(300, rng=np.random.default_rng(0), groups=np.arange(300))
+    assert (len(train), len(test)) == (200, 100)
+
+
+def test_every_group_trains_as_often_as_its_share() -> None:
+    groups = np.repeat(np.arange(6), [5, 1, 1, 1, 1, 3])
+    rng = np.random.default_rng(3)
+    trained = np.zeros(6)
+    for _ in range(2000):
+        trained[np.unique(groups[split_rows(12, rng=rng, train_share=0.5, groups=groups)[0]])] += 1
+    np.testing.assert_allclose(trained / 2000, 0.5, atol=0.12)
+
+
+def test_one_group_cannot_be_split() -> None:
+    with pytest.raises(ValueError, match="all rows are in one group"):
+        split_rows(4, rng=np.random.default_rng(0), groups=[1, 1, 1, 1])
+    with pytest.raises(ValueError, match="groups must hold 4 numbers, one per row"):
+        split_rows(4, rng=np.random.default_rng(0), groups=[1, 2])
+
+
+@settings(max_examples=60, deadline=None)
+@given(groups=GROUPS, seed=st.integers(0, 99))
+def test_folds_keep_groups_whole_and_balanced(groups, seed) -> None:
+    groups = np.array(groups)
+    ids = fold_ids(len(groups), 2, np.random.default_rng(seed), groups)
+    assert all(len(set(ids[groups == group])) == 1 for group in groups)
+    sizes = np.bincount(ids, minlength=2)
+    assert sizes.min() > 0
+    assert sizes.max() - sizes.min() <= np.bincount(groups).max()
+
+
+def test_equal_rows_are_one_group() -> None:
+    X = np.array([[0.0, 1.0], [-0.0, 1.0], [2.0, 3.0], [0.0, 1.0]])
+    assert duplicate_groups(X).tolist() == [0, 0, 1, 0]
+    assert duplicate_groups(np.zeros((2, 3, 3), dtype=np.uint8)).tolist() == [0, 0]

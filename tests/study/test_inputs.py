@@ -123,3 +123,19 @@ def test_image_features_of_rows_of_numbers_are_refused():
 def test_settings_out_of_range_are_named_before_data_is_read(features, message):
     with pytest.raises(ValueError, match=message):
         check_features(features)
+
+
+def test_equal_rows_stay_on_one_side_and_in_one_fold_when_asked():
+    X = np.repeat(np.random.default_rng(0).normal(size=(20, 3)), 3, axis=0)
+    data = as_dataset("tiny", Arrays(X, np.arange(60) % 2), ("a", "b"), "generated")
+    hand_over(data)
+    apart = split_of(cell_of(data, FeaturesConfig("raw")))
+    assert {tuple(row) for row in apart.X} & {tuple(row) for row in apart.X_test}
+    together = split_of(cell_of(data, FeaturesConfig("raw"), SplitConfig(group_duplicates=True)))
+    assert not {tuple(row) for row in together.X} & {tuple(row) for row in together.X_test}
+    assert all(len(set(together.folds[(together.X == row).all(axis=1)])) == 1 for row in together.X)
+
+
+def test_groups_are_named_in_a_key_only_where_asked_for():
+    assert "group_duplicates" not in SplitConfig().settings()
+    assert SplitConfig(group_duplicates=True).settings()["group_duplicates"] is True

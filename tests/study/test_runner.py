@@ -234,3 +234,12 @@ def test_a_model_can_have_fewer_rounds_than_the_study():
     assert [cell.model.name for cell in cells_of(study, ("elm", "cdelm"))] == ["elm", *["cdelm"] * 3]
     with pytest.raises(ValueError, match=r"grid.rounds.elm"):
         cells_of(replace(SMALL, grid=GridConfig(rounds={"elm": 0})))
+
+
+def test_a_set_that_cannot_be_had_fails_its_cells_and_stops_no_other(tmp_path, monkeypatch):
+    monkeypatch.setenv("CELM_CACHE", str(tmp_path))
+    missing = DatasetConfig(name="iris", source="cache", n_hidden=[5])
+    cells = plan(SMALL, [missing, WDBC], [MODELS["elm"]])
+    failed, fine = run_cell(cells[0], 1), run_cell(cells[2], 1)
+    assert (failed["status"], fine["status"]) == ("failed", "ok")
+    assert "The data set iris could not be loaded" in failed["error"]

