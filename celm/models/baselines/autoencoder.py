@@ -20,7 +20,7 @@ from celm.linalg.gram import accumulate_blocks
 from celm.linalg.layer import Layer
 from celm.linalg.ridge import ridge_from_gram
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.weights import orthogonal
+from celm.models.elm.strategies.orthogonal_elm import orthogonal
 
 Array = npt.NDArray[np.float64]
 

@@ -17,6 +17,7 @@ from celm.models.elm.pairs import (
     Indices,
     any_pairs,
     between_class_pairs,
+    check_two_classes,
     single_samples,
     within_class_pairs,
 )
@@ -27,10 +28,14 @@ MAX_ATTEMPTS = 1000
 
 
 class Directions(NamedTuple):
-    """Unscaled weight vectors (L × n) and, where a pair made them, the midpoint of each pair (L × n)."""
+    """Unscaled weight vectors (L × n) and, where a pair made them, the midpoint of each pair (L × n).
+
+    of_rows : the vectors grow with the rows they are drawn from.
+    """
 
     vectors: Array
     midpoints: Array | None
+    of_rows: bool = True
 
 
 Draw = Callable[[Array, Indices, int, np.random.Generator, WeightOptions], Directions]
@@ -43,7 +48,7 @@ def squared_norms(vectors: Array) -> Array:
     return np.einsum("ij,ij->i", vectors, vectors)
 
 
-def _negligible(X: Array) -> float:
+def negligible(X: Array) -> float:
     """Squared norm at which a combination of rows of X is only rounding error."""
     return float((16 * np.finfo(np.float64).eps) ** 2 * squared_norms(X).max(initial=0.0))
 
@@ -57,7 +62,7 @@ def _draw_valid(
     neither the number of nodes nor the fate of later ones. Nodes after a redrawn one are judged again, against it;
     no filter gets stricter with the attempts.
     """
-    negligible = _negligible(X)
+    floor = negligible(X)
     vectors = np.empty((n, X.shape[1]))
     first, second = np.empty(n, dtype=np.intp), np.empty(n, dtype=np.intp)
     pending = np.arange(n)
@@ -68,7 +73,7 @@ def _draw_valid(
         if sign:
             vectors[pending] += sign * X[second[pending]]
         judged = np.arange(pending.min(initial=n), n)
-        refused = (squared_norms(vectors[judged]) <= negligible) | reject(vectors, judged, attempt)
+        refused = (squared_norms(vectors[judged]) <= floor) | reject(vectors, judged, attempt)
         pending = judged[refused]
         if not len(pending):
             return vectors, first, second
@@ -84,27 +89,7 @@ def _keep_all(vectors: Array, pending: Indices, attempt: int) -> npt.NDArray[np.
 
 def random_directions(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
     """U[-1,1] in every component: ELM (§II, after Huang's elm.m)."""
-    return Directions(rng.uniform(-1.0, 1.0, size=(n, X.shape[1])), None)
-
-
-def gaussian_directions(
-    X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions
-) -> Directions:
-    """N(0, Σ) with Σ the covariance of the rows of X: the shape of the data without its samples or labels."""
-    return Directions(rng.standard_normal((n, X.shape[1])) @ covariance_root(X), None)
-
-
-def covariance_root(X: Array) -> Array:
-    """Σ^½ (n × n, symmetric) of the rows of X, from one Gram matrix.
-
-    Unlike a Cholesky or eigenvector factor it exists for constant features too and moves little when Σ does.
-    """
-    centred = X - X.mean(axis=0)
-    values, V = np.linalg.eigh(centred.T @ centred / max(len(X) - 1, 1))
-    rounding = len(values) * np.finfo(np.float64).eps * values[-1]
-    if values[-1] <= _negligible(X):
-        raise ValueError("directions with the covariance of the data need rows that differ; all rows are equal.")
-    return (V * np.sqrt(np.where(values > rounding, values, 0.0))) @ V.T
+    return Directions(rng.uniform(-1.0, 1.0, size=(n, X.shape[1])), None, of_rows=False)
 
 
 def samples(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
@@ -147,15 +132,10 @@ def random_sums(X: Array, codes: Indices, n: int, rng: np.random.Generator, opti
 def class_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
     """Differences x_c2 − x_c1 of samples of two classes: CDELM (§III.A, Algorithm 1)."""
     index = ClassIndex(codes)
-    if len(index.sizes) < 2:
-        raise ValueError("class differences need samples of at least two classes; all rows are of one class.")
+    check_two_classes(index)
 
     def propose(n: int, stream: np.random.Generator) -> tuple[Indices, Indices]:
-        c2, c1 = between_class_pairs(index, n, stream, options.pair_draw)
-        if options.orientation == "random":
-            return c2, c1
-        swap = codes[c2] > codes[c1]
-        return np.where(swap, c1, c2), np.where(swap, c2, c1)
+        return oriented(*between_class_pairs(index, n, stream, options.pair_draw), codes, options)
 
     def reject(vectors: Array, pending: Indices, attempt: int) -> npt.NDArray[np.bool_]:
         refused = _keep_all(vectors, pending, attempt)
@@ -167,6 +147,14 @@ def class_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator
 
     vectors, c2, c1 = _draw_valid(X, n, -1.0, propose, reject, rng, "difference between two classes")
     return Directions(vectors, 0.5 * (X[c2] + X[c1]))
+
+
+def oriented(c2: Indices, c1: Indices, codes: Indices, options: WeightOptions) -> tuple[Indices, Indices]:
+    """Pairs as they come, or with the lower label first, which is mapped to +1."""
+    if options.orientation == "random":
+        return c2, c1
+    swap = codes[c2] > codes[c1]
+    return np.where(swap, c1, c2), np.where(swap, c2, c1)
 
 
 def _largest_cosine_before(vectors: Array, pending: Indices) -> Array:

@@ -12,7 +12,7 @@ ORTHOGONAL_BIASES = ("signed_unit", "uniform")
 ORTHOGONAL_NORMS = ("orth", "unit")
 
 
-@dataclass(frozen=True)
+@dataclass
 class WeightOptions:
     """Every choice in which the paper's text and the authors' code differ; the defaults are the harness's.
 
@@ -25,6 +25,7 @@ class WeightOptions:
     sum_filter: reject a class sum while ‖s‖² > 1/(k·#classes), k falling from #classes, off at 0 (code).
     orthogonal_bias: orthogonal ELM's bias, a U[-1,1] vector over its norm, or "uniform" U[0,1].
     orthogonal_norm: for L > n, columns as `orth` leaves them (norm about √(n/L)), or each of "unit" norm.
+    image_shape: (height, width) or (height, width, channels) of the images whose pixels the features are.
     """
 
     sum_scale: float = 1.0
@@ -37,6 +38,7 @@ class WeightOptions:
     sum_filter: bool = False
     orthogonal_bias: str = "signed_unit"
     orthogonal_norm: str = "orth"
+    image_shape: tuple[int, ...] | None = None
 
     def check(self, owner: str) -> None:
         """Raise a ValueError that names the first option out of range."""

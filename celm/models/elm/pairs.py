@@ -39,6 +39,12 @@ class ClassIndex:
         return np.searchsorted(edges, u * edges[-1], side="right").clip(max=len(edges) - 1)
 
 
+def check_two_classes(index: ClassIndex) -> None:
+    """Differences between classes need two of them."""
+    if len(index.sizes) < 2:
+        raise ValueError("class differences need samples of at least two classes; all rows are of one class.")
+
+
 def single_samples(n_rows: int, n: int, rng: np.random.Generator) -> Indices:
     """``n`` rows, uniform, with replacement."""
     return _below(rng.random(n), n_rows)

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from celm.models.elm.classifier import ELMClassifier
-from celm.models.elm.directions import covariance_root, gaussian_directions
+from celm.models.elm.covariance import covariance_root, gaussian_directions
 from celm.models.elm.hidden import HiddenLayer
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import BIASES, DIRECTIONS, FACTORIAL, SCALES, STRATEGIES, check_strategy, strategy_named
@@ -128,7 +128,7 @@ def test_estimators_take_a_combination_as_strategy():
         ("samples/l3/uniform", "the scale in .* must be one of none, l2, squared; got 'l3'"),
         ("samples/l2/middle", "the bias in .* must be one of uniform, midpoint; got 'middle'"),
         ("samples/l2", "strategy must be a model or DIRECTION/SCALE/BIAS; got 'samples/l2'"),
-        (None, "strategy must be one of elm, "),
+        (None, "strategy must be one of cdelm, "),
     ],
 )  # fmt: skip
 def test_wrong_combinations_are_named_part_by_part(name, words):

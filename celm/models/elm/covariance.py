@@ -1,0 +1,80 @@
+"""Gaussian directions with the covariance of the rows: full, shrunk or diagonal, formed or never formed."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.covariance import ledoit_wolf_shrinkage
+
+from celm.models.elm.directions import Array, Directions, negligible
+from celm.models.elm.options import WeightOptions
+from celm.models.elm.pairs import Indices
+
+# Rows that one direction combines: with more of them a draw would cost more and hardly be more Gaussian.
+COMBINED_ROWS = 1024
+
+
+def gaussian_directions(
+    X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions
+) -> Directions:
+    """N(0, Σ) with Σ the covariance of the rows of X: the shape of the data without its samples or labels."""
+    return Directions(rng.standard_normal((n, X.shape[1])) @ covariance_root(X), None)
+
+
+def covariance_root(X: Array) -> Array:
+    """Σ^½ (n × n, symmetric) of the rows of X, from one Gram matrix.
+
+    Unlike a Cholesky or eigenvector factor it exists for constant features too and moves little when Σ does.
+    """
+    centred = X - X.mean(axis=0)
+    values, V = np.linalg.eigh(centred.T @ centred / max(len(X) - 1, 1))
+    rounding = len(values) * np.finfo(np.float64).eps * values[-1]
+    if values[-1] <= negligible(X):
+        raise ValueError("directions with the covariance of the data need rows that differ; all rows are equal.")
+    return (V * np.sqrt(np.where(values > rounding, values, 0.0))) @ V.T
+
+
+def combined_rows(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
+    """Σ^½g without Σ: a combination Σᵢ gᵢ(xᵢ − x̄)/√(N−1) of centred rows, gᵢ normal, has their covariance.
+
+    Given X it is exactly N(0, Σ) up to :data:`COMBINED_ROWS` rows. More rows are dealt out into groups of about that
+    many and every direction combines a group drawn by its size: the covariance is still Σ, and the cost of a draw no
+    longer grows with N.
+    """
+    check_rows_differ(X)
+    deal_rng, group_rng, normal_rng = rng.spawn(3)
+    groups = np.array_split(deal_rng.permutation(len(X)), max(1, round(len(X) / COMBINED_ROWS)))
+    sizes = np.array([len(rows) for rows in groups])
+    edges = np.cumsum(sizes)
+    group_of = np.searchsorted(edges, group_rng.random(n) * len(X), side="right").clip(max=len(groups) - 1)
+    g = normal_rng.standard_normal((n, sizes.max()))
+    mean, vectors = X.mean(axis=0), np.empty((n, X.shape[1]))
+    for group in np.unique(group_of):
+        rows, nodes = groups[group], np.flatnonzero(group_of == group)
+        vectors[nodes] = g[nodes, : len(rows)] @ (X[rows] - mean) * np.sqrt(len(X) / (len(X) - 1) / len(rows))
+    return Directions(vectors, None)
+
+
+def shrunk_directions(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
+    """N(0, (1−a)Σ + a·tr(Σ)/n·I) with Ledoit and Wolf's a: fewer rows than features leave no direction empty."""
+    row_rng, identity_rng = rng.spawn(2)
+    shaped = combined_rows(X, codes, n, row_rng, options).vectors
+    amount = float(ledoit_wolf_shrinkage(X)) if X.shape[1] > 1 else 0.0
+    sd = np.sqrt(X.var(axis=0, ddof=1).mean())
+    round_part = identity_rng.standard_normal((n, X.shape[1]))
+    return Directions(np.sqrt(1.0 - amount) * shaped + np.sqrt(amount) * sd * round_part, None)
+
+
+def diagonal_directions(
+    X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions
+) -> Directions:
+    """N(0, diag Σ): the spread of every feature, no correlation."""
+    check_rows_differ(X)
+    return Directions(rng.standard_normal((n, X.shape[1])) * X.std(axis=0, ddof=1), None)
+
+
+def check_rows_differ(X: Array) -> None:
+    """At least two rows must differ by more than rounding."""
+    if len(X) < 2:
+        raise ValueError("directions with the covariance of the data need rows that differ; got one sample.")
+    if X.var(axis=0).max(initial=0.0) <= negligible(X):
+        raise ValueError("directions with the covariance of the data need rows that differ; all rows are equal.")

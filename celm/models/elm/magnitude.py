@@ -1,0 +1,35 @@
+"""Numbers of any finite size: rows are brought near 1 by a power of two, which changes no digit of theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+# Rows whose largest entry lies within 2^±200 have squares and sums well inside the range of double precision.
+ORDINARY = 200
+
+
+def exponent_of(values: npt.NDArray[Any]) -> int:
+    """The binary exponent of the largest entry; 0 for rows of ordinary size, of zeros, or without entries."""
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    exponent = int(np.frexp(largest)[1])
+    return exponent if largest and abs(exponent) > ORDINARY else 0
+
+
+def ordinary_size(values: Array) -> tuple[Array, int]:
+    """``values``·2^−e with entries up to 1, and e; rows of ordinary size as they are, and 0."""
+    exponent = exponent_of(values)
+    return (np.ldexp(values, -exponent), exponent) if exponent else (values, 0)
+
+
+def times_power(values: Array, exponent: int) -> Array:
+    """``values``·2^exponent, in two steps so that the power itself cannot overflow; infinite where the product is."""
+    if not exponent:
+        return values
+    half = exponent // 2
+    with np.errstate(over="ignore", under="ignore"):
+        return np.ldexp(np.ldexp(values, half), exponent - half)

@@ -1,0 +1,56 @@
+"""Numbers of any finite size: ordinary ones keep every bit, others give the layer of the same rows near 1."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from celm.models.elm.magnitude import exponent_of, ordinary_size, times_power
+from celm.models.elm.options import WeightOptions
+from celm.models.elm.strategies import STRATEGIES
+from celm.models.elm.weights import FACTORIAL, strategy_named
+
+CODES = np.arange(30) % 3
+X = np.random.default_rng(0).normal(size=(30, 4)) + CODES[:, None]
+
+
+def layer(strategy, rows):
+    return strategy_named(strategy)(rows, CODES, 12, np.random.default_rng(0), WeightOptions(image_shape=(2, 2)))
+
+
+def test_ordinary_numbers_are_the_same_object():
+    for size in (1.0, 2.0**-199, 2.0**199):
+        rows = size * X / np.abs(X).max()
+        same, exponent = ordinary_size(rows)
+        assert same is rows
+        assert exponent == 0
+    assert exponent_of(np.zeros((2, 2))) == exponent_of(np.empty((0, 2))) == 0
+
+
+@pytest.mark.parametrize("exponent", [-900, -300, 300, 900])
+def test_a_power_of_two_changes_no_digit(exponent):
+    rows, found = ordinary_size(np.ldexp(X, exponent))
+    assert abs(found - exponent) < 4
+    assert_array_equal(np.ldexp(rows, found), np.ldexp(X, exponent))
+    assert_array_equal(times_power(rows, found), np.ldexp(X, exponent))
+
+
+def test_powers_beyond_the_range_go_by_halves():
+    assert times_power(np.array([2.0**-1000]), 2000) == 2.0**1000
+    assert times_power(np.array([1.0]), 3000) == np.inf
+
+
+@pytest.mark.parametrize("exponent", [-700, -510, 510])
+@pytest.mark.parametrize("name", [*sorted(set(STRATEGIES) - {"elm", "normalized_elm", "orthogonal_elm"})])
+def test_huge_and_tiny_rows_give_the_layer_of_ordinary_ones(name, exponent):
+    (W, b), (W_far, b_far) = layer(name, X), layer(name, np.ldexp(X, exponent))
+    unit = STRATEGIES[name].draw.scale == "l2" if hasattr(STRATEGIES[name].draw, "scale") else False
+    assert_allclose(times_power(W_far, 0 if unit else exponent), W, rtol=1e-9)
+    assert_allclose(times_power(b_far, -exponent if unit and b.any() else 0), b, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", FACTORIAL)
+def test_combinations_grow_as_their_rows_do(name):
+    (W, _), (W_far, _) = layer(name, X), layer(name, np.ldexp(X, 400))
+    scale = name.split("/")[1]
+    degree = 0 if name.startswith("random") else {"none": 1, "l2": 0, "squared": -1}[scale]
+    assert_allclose(times_power(W_far, -400 * degree), W, rtol=1e-9)
