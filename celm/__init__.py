@@ -14,7 +14,10 @@ from celm.models.baselines.staged import HeldOutSearch
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.hidden import HiddenLayer
 from celm.models.elm.options import WeightOptions
+from celm.models.elm.regressor import ELMRegressor
+from celm.models.elm.regressor_search import ELMRegressorCV
 from celm.models.elm.search import ELMClassifierCV
+from celm.models.elm.strategy import Strategy
 
 __version__ = "0.1.0"
 
@@ -25,6 +28,8 @@ __all__ = [
     "DCNClassifier",
     "ELMClassifier",
     "ELMClassifierCV",
+    "ELMRegressor",
+    "ELMRegressorCV",
     "HeldOutSearch",
     "HiddenLayer",
     "LinearSVM",
@@ -33,5 +38,6 @@ __all__ = [
     "NystroemClassifier",
     "R2SVMClassifier",
     "SampleStandardizer",
+    "Strategy",
     "WeightOptions",
 ]

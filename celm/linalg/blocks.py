@@ -30,6 +30,11 @@ class Block:
     rows: Rows
     fold: int
 
+    @property
+    def first_row(self) -> int:
+        """The number of its first row: blocks in the order in which they were cut."""
+        return int(self.rows.start if isinstance(self.rows, slice) else self.rows[0])
+
 
 @dataclass(frozen=True)
 class Pass:

@@ -21,6 +21,7 @@ from celm.linalg import blas
 from celm.linalg.blocks import USUAL, Block, Buffers, Pass, cut_rows, share_out
 from celm.linalg.gram import FoldGrams
 from celm.linalg.layer import Floats, Layer
+from celm.linalg.readout import held_out_gain
 
 Array = npt.NDArray[Any]
 
@@ -140,11 +141,12 @@ class _Reduction:
 class LambdaChoice:
     """The λ with most held-out rows correct (the first of equals), and what led to it.
 
-    correct : held-out rows classified correctly, n_folds × n_lams; infos : how each fold and λ was solved.
+    correct : held-out rows classified correctly (or minus squared errors), n_folds × n_lams; infos : how each fold and
+    λ was solved.
     """
 
     lam: float
-    correct: npt.NDArray[np.intp]
+    correct: npt.NDArray[Any]
     infos: list[list[SolveInfo]]
 
 
@@ -152,7 +154,7 @@ def choose_lambda(
     sums: FoldGrams,
     layer: Layer,
     X: Array,
-    codes: npt.NDArray[Any],
+    truth: npt.NDArray[Any],
     folds: npt.ArrayLike,
     lams: Sequence[float],
     *,
@@ -161,12 +163,13 @@ def choose_lambda(
 ) -> LambdaChoice:
     """Cross-validate λ on the fold sums of :func:`celm.linalg.gram.accumulate`: one path per fold, one more pass.
 
-    Every row is scored by the readouts that did not see its fold; it is correct when its largest score is in the
-    column of its class code. ``hidden`` (N × L, as filled by ``accumulate``) spares making H again.
+    Every row is scored by the readouts that did not see its fold. ``truth`` holds its class code, and it is correct
+    when its largest score is in that column; or its targets (N × m), and errors count by their squares. ``hidden``
+    (N × L, as filled by ``accumulate``) spares making H again.
     """
     readouts, infos = _fold_paths(sums, lams, how.n_threads)
-    rows = cut_rows(len(codes), folds, sums.n_folds, how.rows_for(layer.n_hidden))
-    hits: list[tuple[int, npt.NDArray[np.intp]]] = []
+    rows = cut_rows(len(truth), folds, sums.n_folds, how.rows_for(layer.n_hidden))
+    hits: dict[tuple[int, int], Array] = {}
 
     def make_worker() -> Callable[[Block], None]:
         outputs = layer.by_blocks()
@@ -176,15 +179,15 @@ def choose_lambda(
             H = outputs(X, block.rows) if hidden is None else buffers.rows_of(hidden, block.rows, np.float64)
             B = readouts[block.fold]
             scores = np.matmul(H, B, out=buffers.get("scores", (len(H), B.shape[1]), np.float64))
-            winners = scores.reshape(len(H), len(lams), -1).argmax(axis=2)
-            hits.append((block.fold, np.count_nonzero(winners == codes[block.rows, None], axis=0)))
+            by_lambda = scores.reshape(len(H), len(lams), -1).transpose(1, 0, 2)
+            hits[block.fold, block.first_row] = held_out_gain(by_lambda, truth[block.rows])
 
         return score
 
     share_out(rows, make_worker, how.n_threads)
-    correct = np.zeros((sums.n_folds, len(lams)), dtype=np.intp)
-    for fold, count in hits:
-        correct[fold] += count
+    correct = np.zeros((sums.n_folds, len(lams)), dtype=np.intp if truth.ndim == 1 else np.float64)
+    for (fold, _), gain in sorted(hits.items()):
+        correct[fold] += gain
     return LambdaChoice(lams[int(correct.sum(axis=0).argmax())], correct, infos)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from celm.linalg.readout import Array, correct_counts, ridge_curve, ridge_path_scores
+from celm.linalg.readout import Array, held_out_gain, ridge_curve, ridge_path_scores
 
 # Hidden outputs of all rows for a layer of L nodes; the second argument is the fold it is drawn for, or None.
 LayerOutputs = Callable[[int, int | None], Array]
@@ -22,7 +22,7 @@ LAYERS = ("shared", "per_fold")
 
 
 class Choice(NamedTuple):
-    """A candidate: its place in the grids, its values, and how many held-out rows it classified correctly."""
+    """A candidate, and how many held-out rows it classified correctly; for regression minus its squared errors."""
 
     n_hidden: int
     lam: float
@@ -30,10 +30,13 @@ class Choice(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What is chosen from what: targets T (N × m), class codes and folds of the rows, and the candidates."""
+    """What is chosen from what: targets T (N × m), truth and folds of the rows, and the candidates.
+
+    The truth of a row is its class code (N), or for regression its targets (N × m).
+    """
 
     T: Array
-    codes: npt.NDArray[Any]
+    truth: npt.NDArray[Any]
     folds: npt.NDArray[np.intp]
     counts: Sequence[int]
     lams: Sequence[float]
@@ -43,14 +46,14 @@ class Problem(NamedTuple):
         """How many folds there are."""
         return int(self.folds.max()) + 1
 
-    def no_hits(self) -> npt.NDArray[np.intp]:
-        """A surface of zeros: correct held-out rows per node count and λ."""
-        return np.zeros((len(self.counts), len(self.lams)), dtype=np.intp)
+    def no_hits(self) -> npt.NDArray[Any]:
+        """A surface of zeros: correct held-out rows (or minus squared errors) per node count and λ."""
+        return np.zeros((len(self.counts), len(self.lams)), dtype=np.intp if self.truth.ndim == 1 else np.float64)
 
 
 def correct_surface(
     outputs: LayerOutputs, problem: Problem, *, nested: bool, layer: str = "shared"
-) -> npt.NDArray[np.intp]:
+) -> npt.NDArray[Any]:
     """Held-out rows classified correctly, summed over folds, for every node count and λ (n_counts × n_lams).
 
     ``outputs(L, fold)`` gives H (N × L); with ``layer="per_fold"`` it is called for each fold, otherwise once.
@@ -73,7 +76,7 @@ class _Fold(NamedTuple):
     G: Array
     moment: Array
     H: Array
-    codes: npt.NDArray[Any]
+    truth: npt.NDArray[Any]
 
 
 def _folds_of(H: Array, problem: Problem, held_out: Sequence[int]) -> list[_Fold]:
@@ -85,32 +88,32 @@ def _folds_of(H: Array, problem: Problem, held_out: Sequence[int]) -> list[_Fold
         first, *others = [other for other in range(problem.n_folds) if other != fold]
         G = sum((grams[other] for other in others), grams[first])
         moment = sum((moments[other] for other in others), moments[first])
-        made.append(_Fold(G, moment, parts[fold][0], problem.codes[rows[fold]]))
+        made.append(_Fold(G, moment, parts[fold][0], problem.truth[rows[fold]]))
     return made
 
 
-def _nested_surface(H: Array, problem: Problem, held_out: Sequence[int]) -> npt.NDArray[np.intp]:
+def _nested_surface(H: Array, problem: Problem, held_out: Sequence[int]) -> npt.NDArray[Any]:
     surface = problem.no_hits()
     for fold in _folds_of(H, problem, held_out):
         for j, lam in enumerate(problem.lams):
             curve = ridge_curve(fold.G, fold.moment, fold.H, problem.counts, lam)
-            surface[:, j] += [correct_counts(scores, fold.codes) for _, scores in curve]
+            surface[:, j] += [held_out_gain(scores, fold.truth) for _, scores in curve]
     return surface
 
 
-def _path_row(H: Array, problem: Problem, held_out: Sequence[int]) -> npt.NDArray[np.intp]:
-    row = np.zeros(len(problem.lams), dtype=np.intp)
+def _path_row(H: Array, problem: Problem, held_out: Sequence[int]) -> npt.NDArray[Any]:
+    row = problem.no_hits()[0]
     for fold in _folds_of(H, problem, held_out):
-        row += correct_counts(ridge_path_scores(fold.G, fold.moment, fold.H, problem.lams), fold.codes)
+        row += held_out_gain(ridge_path_scores(fold.G, fold.moment, fold.H, problem.lams), fold.truth)
     return row
 
 
-def best_choice(surface: npt.NDArray[np.intp], counts: Sequence[int], lams: Sequence[float]) -> Choice:
+def best_choice(surface: npt.NDArray[Any], counts: Sequence[int], lams: Sequence[float]) -> Choice:
     """The candidate with most correct rows; ties go to fewer nodes, then to the stronger penalty (smaller λ)."""
     i, j = divmod(int(np.argmax(surface)), surface.shape[1])
-    return Choice(counts[i], lams[j], int(surface[i, j]))
+    return Choice(counts[i], lams[j], surface[i, j].item())
 
 
-def best_lambdas(surface: npt.NDArray[np.intp], counts: Sequence[int], lams: Sequence[float]) -> list[Choice]:
+def best_lambdas(surface: npt.NDArray[Any], counts: Sequence[int], lams: Sequence[float]) -> list[Choice]:
     """For every node count its own best λ; ties go to the stronger penalty."""
     return [best_choice(row[None, :], [L], lams) for L, row in zip(counts, surface, strict=True)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,13 +76,13 @@ def readout_scores(layer: Layer, X: Array, beta: Array) -> Array:
 
 def blocked_surface(
     layers: DrawnLayers, X: Array, problem: Problem, *, nested: bool, per_fold: bool
-) -> npt.NDArray[np.intp]:
+) -> npt.NDArray[Any]:
     """As :func:`celm.linalg.selection.correct_surface`, in blocks of rows: one pass per drawn layer.
 
     ``layers(L, fold)`` draws them. The Gram matrices of the first L nodes are leading blocks of those of all.
     """
     surface = problem.no_hits()
-    T, codes, folds, counts, lams = problem
+    T, truth, folds, counts, lams = problem
     for drawn_for in range(problem.n_folds) if per_fold else [None]:
         held_out = slice(None) if drawn_for is None else slice(drawn_for, drawn_for + 1)
         for group in [list(counts)] if nested else [[L] for L in counts]:
@@ -91,7 +91,7 @@ def blocked_surface(
             sums = accumulate(layer, X, T, folds=folds, n_folds=problem.n_folds, hidden=room)
             for L in group:
                 hidden = None if room is None else room[:, :L]
-                choice = choose_lambda(first_nodes(sums, L), layer.first(L), X, codes, folds, lams, hidden=hidden)
+                choice = choose_lambda(first_nodes(sums, L), layer.first(L), X, truth, folds, lams, hidden=hidden)
                 surface[list(counts).index(L)] += choice.correct[held_out].sum(axis=0)
     return surface
 

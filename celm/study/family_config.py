@@ -10,25 +10,21 @@ from typing import Any
 
 from celm.base.identity import original
 from celm.base.validation import check_integer, check_number
+from celm.models.elm.options import WeightOptions
 
 
 @dataclass
-class ELMProtocol:
-    """Readings of the ELM family, see :class:`celm.models.elm.classifier.ELMClassifier`; shared by all its models."""
+class ELMProtocol(WeightOptions):
+    """Readings of the ELM family, shared by all its models: those of a weight draw and those of the classifier.
+
+    See :class:`celm.models.elm.options.WeightOptions` and :class:`celm.models.elm.classifier.ELMClassifier`.
+    """
 
     cutoff: str = original("matlab")
     targets: str = original("signed")
-    sum_scale: float = original(1.0)
-    sample_scale: float = original(1.0)
-    pair_draw: str = original("samples")
-    same_sample: bool = original(True)
-    orientation: str = original("lower_positive")
-    difference_filter: bool = original(False)
-    cosine_filter: bool = original(False)
-    sum_filter: bool = original(False)
-    orthogonal_bias: str = original("signed_unit")
-    orthogonal_norm: str = original("orth")
     precision: str = original("double")
+    input_scale: float | None = None
+    bias_width: float = 1.0
 
 
 @dataclass

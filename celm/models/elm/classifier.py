@@ -1,43 +1,27 @@
-"""The extreme learning machine of every kind: a drawn hidden layer and a linear readout."""
+"""The extreme learning machine of every kind as a classifier."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from celm.base.validation import (
-    check_choice,
-    check_integer,
-    check_number,
-    encode_labels,
-    signed_targets,
-)
-from celm.linalg.gram import FoldGrams, accumulate_blocks
-from celm.linalg.layer import PRECISIONS, Layer
-from celm.linalg.readout import CUTOFFS, Array
-from celm.linalg.ridge import ridge_from_gram
-from celm.linalg.solve import readout_scores, solve_readout
-from celm.models.elm.hidden import OPTION_NAMES, draw_layer
+from celm.base.validation import check_choice, encode_labels, signed_targets
+from celm.linalg.readout import Array
+from celm.models.elm.machine import BaseELM, learns_in_blocks
+from celm.models.elm.magnitude import checked_data
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.weights import check_strategy
+from celm.models.elm.pairs import Indices
 
 TARGETS = {"signed": (-1.0, 1.0), "binary": (0.0, 1.0)}
 
 
-def _learns_in_blocks(model: ELMClassifier) -> bool:
-    if model.lam is None:
-        raise AttributeError("ELMClassifier: learning in blocks needs a penalty lam; a pseudo-inverse needs all rows.")
-    return True
-
-
-class ELMClassifier(ClassifierMixin, BaseEstimator):
+class ELMClassifier(ClassifierMixin, BaseELM):
     """Extreme learning machine classifier; the paper's variants differ only in ``strategy``.
 
     Scores are sigmoid(XW + b)β with one column per class; the largest wins. The hidden layer W, b is drawn from the
@@ -45,150 +29,182 @@ class ELMClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_hidden : number of hidden nodes L.
-    strategy : elm, normalized_elm, orthogonal_elm, cdelm, selm, cselm, rselm or cmelm;
-        or direction/scale/bias such as gaussian/squared/uniform (:data:`celm.models.elm.weights.FACTORIAL`).
-    lam : the paper's λ (larger is a weaker penalty), or None for the pseudo-inverse.
-    cutoff : which singular values the pseudo-inverse drops: "matlab" max(size)·eps(‖H‖), "numpy" 1e-15·‖H‖, "none".
-    targets : "signed" ±1 or "binary" 0/1.
-    precision : of hidden outputs where rows go in blocks: "double", or "single_products" with double sums.
-    sum_scale, sample_scale, pair_draw, same_sample, orientation, difference_filter, cosine_filter, sum_filter,
-    orthogonal_bias, orthogonal_norm : readings of the draw, see :class:`celm.models.elm.options.WeightOptions`.
-    random_state : None, an integer or a numpy generator.
+    n_hidden : int, default=100
+        Number of hidden nodes L.
+    strategy : str or callable, default="cdelm"
+        How the weights are drawn: elm, normalized_elm, orthogonal_elm, cdelm, selm, cselm, rselm, cmelm (the paper's),
+        covariance, covariance_shrunk, covariance_diagonal, swim, ciw, ciw_unlabelled, rf_ciw, rf_differences, each a
+        file of :mod:`celm.models.elm.strategies`; or direction/scale/bias such as gaussian/squared/uniform; or a
+        callable (:class:`celm.models.elm.strategy.Strategy`).
+    input_scale : float or None, default=None
+        None leaves the weights as the strategy draws them (the paper). A number multiplies them so that the median
+        standard deviation of the pre-activations on the training rows is that number; 0.1 to 2 are usual.
+    bias_width : float, default=1.0
+        Multiplies the biases that are drawn without regard to the rows: U[0, 1] becomes U[0, bias_width].
+    lam : float or None, default=None
+        The paper's λ (larger is a weaker penalty), or None for the pseudo-inverse.
+    cutoff : {"matlab", "numpy", "none"}, default="matlab"
+        Which singular values the pseudo-inverse drops: "matlab" max(size)·eps(‖H‖), "numpy" 1e-15·‖H‖, "none".
+    targets : {"signed", "binary"}, default="signed"
+        ±1 or 0/1.
+    precision : {"double", "single_products"}, default="double"
+        Of hidden outputs where rows go in blocks; sums over rows are double in either case.
+    options : WeightOptions or None, default=None
+        Readings of the draw, where the paper's text and the authors' code differ; None for the defaults.
+    random_state : None, int, RandomState or Generator, default=None
+        Where the random numbers come from.
 
     Attributes
     ----------
-    classes_, n_features_in_ ; W_ (n × L), b_ (L), beta_ (L × k) ; rank_ : numerical rank of H (None with a penalty) ;
-    solver_ : how β was solved, a fallback included.
+    classes_ : array (k,)
+        The classes, sorted.
+    W_ : array (n, L)
+        Input weights.
+    b_ : array (L,)
+        Biases.
+    beta_ : array (L, k)
+        Output weights.
+    rank_ : int or None
+        Numerical rank of H; None with a penalty.
+    solver_ : str
+        How β was solved, a fallback included.
+    n_features_in_ : int
+        Features seen during fit.
+
+    See Also
+    --------
+    ELMClassifierCV : chooses node count, λ and scale by cross-validation.
+    ELMRegressor : the same for targets that are numbers.
+
+    References
+    ----------
+    Zhu, Miao and Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", §II and §III.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from celm import ELMClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = make_pipeline(StandardScaler(), ELMClassifier(30, strategy="cselm", lam=1e3, random_state=0))
+    >>> model.fit(X, y).score(X, y) > 0.95
+    True
     """
 
     def __init__(
         self,
         n_hidden: int = 100,
         *,
-        strategy: str = "cdelm",
+        strategy: Any = "cdelm",
+        input_scale: float | None = None,
+        bias_width: float = 1.0,
         lam: float | None = None,
         cutoff: str = "matlab",
         targets: str = "signed",
-        sum_scale: float = 1.0,
-        sample_scale: float = 1.0,
-        pair_draw: str = "samples",
-        same_sample: bool = True,
-        orientation: str = "lower_positive",
-        difference_filter: bool = False,
-        cosine_filter: bool = False,
-        sum_filter: bool = False,
-        orthogonal_bias: str = "signed_unit",
-        orthogonal_norm: str = "orth",
         precision: str = "double",
+        options: WeightOptions | None = None,
         random_state: Any = None,
     ) -> None:
-        self.n_hidden = n_hidden
-        self.strategy = strategy
-        self.lam = lam
-        self.cutoff = cutoff
+        super().__init__(n_hidden, strategy, input_scale, bias_width, lam, cutoff, precision, options, random_state)
         self.targets = targets
-        self.sum_scale = sum_scale
-        self.sample_scale = sample_scale
-        self.pair_draw = pair_draw
-        self.same_sample = same_sample
-        self.orientation = orientation
-        self.difference_filter = difference_filter
-        self.cosine_filter = cosine_filter
-        self.sum_filter = sum_filter
-        self.orthogonal_bias = orthogonal_bias
-        self.orthogonal_norm = orthogonal_norm
-        self.precision = precision
-        self.random_state = random_state
-
-    def weight_options(self) -> WeightOptions:
-        """The readings of the weight draw as one value."""
-        return WeightOptions(**{name: getattr(self, name) for name in OPTION_NAMES})
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
-        check_integer(self.n_hidden, "n_hidden", "ELMClassifier", 1)
-        check_strategy(self.strategy, "strategy", "ELMClassifier")
-        if self.lam is not None:
-            check_number(self.lam, "lam", "ELMClassifier", 0, above=True)
-        check_choice(self.cutoff, "cutoff", CUTOFFS, "ELMClassifier")
-        check_choice(self.targets, "targets", TARGETS, "ELMClassifier")
-        check_choice(self.precision, "precision", PRECISIONS, "ELMClassifier")
-        self.weight_options().check("ELMClassifier")
+        super().check_parameters()
+        check_choice(self.targets, "targets", TARGETS, self.owner)
 
     def target_matrix(self, codes: npt.NDArray[np.intp], n_classes: int) -> Array:
         """T (N × k) of class codes."""
         return signed_targets(codes, n_classes, *TARGETS[self.targets])
 
-    def fit(self, X: Any, y: Any) -> ELMClassifier:
-        """Draw the hidden layer from X (N × n), y (N) and solve for the output weights."""
-        self.check_parameters()
-        self.__dict__.pop("sums_", None)
-        X, y = validate_data(self, X, y, dtype=np.float64)
+    def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Array, Any]:
+        X, y = checked_data(self, X, y, dtype=np.float64, reset=reset)
         check_classification_targets(y)
-        self.classes_, codes = encode_labels(y, "ELMClassifier")
-        T = self.target_matrix(codes, len(self.classes_))
-        self.W_, self.b_ = draw_layer(X, codes, self.strategy, self.n_hidden, self.random_state, self.weight_options())
-        self.beta_, self.rank_, self.solver_ = solve_readout(
-            Layer(self.W_, self.b_, precision=self.precision), X, T, lam=self.lam, cutoff=self.cutoff
-        )
-        return self
+        return X, y
 
-    @available_if(_learns_in_blocks)
+    def _learn_targets(self, y: Any) -> tuple[Indices, Array]:
+        self.classes_, codes = encode_labels(y, self.owner)
+        return codes, self.target_matrix(codes, len(self.classes_))
+
+    def _block_targets(self, y: Any, learned: Any, *, first: bool) -> tuple[Indices, Array]:
+        if first:
+            self.classes_, _ = encode_labels(y if learned is None else learned, self.owner)
+        codes = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
+        unknown = np.unique(np.asarray(y)[self.classes_[codes] != y]).tolist()
+        if unknown:
+            raise ValueError(f"{self.owner}: labels {unknown} are not among the classes {self.classes_.tolist()}.")
+        return codes, self.target_matrix(codes, len(self.classes_))
+
+    @available_if(learns_in_blocks)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> ELMClassifier:
         """Learn a further block of rows; the first one draws the hidden layer and names the classes.
 
-        After all blocks β is that of one fit with the same hidden layer. ``classes`` lists the labels to come, should
-        the first block not hold them all.
+        After all blocks β is that of one fit with the same hidden layer.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+        y : array (N,)
+            Their classes.
+        classes : array or None
+            The labels to come, should the first block not hold them all.
+
+        Returns
+        -------
+        ELMClassifier
+            The estimator itself.
         """
         self._add_block(X, y, classes)
         return self._solve_sums()
 
-    @available_if(_learns_in_blocks)
+    @available_if(learns_in_blocks)
     def fit_blocks(self, blocks: Iterable[tuple[Any, Any]], classes: Any = None) -> ELMClassifier:
-        """Fit on a stream of (X, y) that need not fit in memory; as many calls of partial_fit, solved once."""
-        self.__dict__.pop("sums_", None)
-        for X, y in blocks:
-            self._add_block(X, y, classes)
-        if not hasattr(self, "sums_"):
-            raise ValueError("ELMClassifier: fit_blocks needs at least one block of rows; got none.")
-        return self._solve_sums()
+        """Fit on a stream of (X, y) that need not fit in memory; as many calls of partial_fit, solved once.
 
-    def _add_block(self, X: Any, y: Any, classes: Any) -> None:
-        self.check_parameters()
-        first = not hasattr(self, "sums_")
-        X, y = validate_data(self, X, y, dtype=np.float64, reset=first)
-        check_classification_targets(y)
-        if first:
-            self.classes_, _ = encode_labels(y if classes is None else classes, "ELMClassifier")
-        codes = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
-        unknown = np.unique(np.asarray(y)[self.classes_[codes] != y]).tolist()
-        if unknown:
-            raise ValueError(f"ELMClassifier: labels {unknown} are not among the classes {self.classes_.tolist()}.")
-        if first:
-            options = self.weight_options()
-            self.W_, self.b_ = draw_layer(X, codes, self.strategy, self.n_hidden, self.random_state, options)
-            self.sums_ = FoldGrams.zeros(self.n_hidden, len(self.classes_))
-        block = (X, self.target_matrix(codes, len(self.classes_)))
-        accumulate_blocks(Layer(self.W_, self.b_, precision=self.precision), [block], into=self.sums_)
+        Parameters
+        ----------
+        blocks : iterable of (X, y)
+            Row blocks; the first one draws the hidden layer.
+        classes : array or None
+            The labels to come, should the first block not hold them all.
 
-    def _solve_sums(self) -> ELMClassifier:
-        self.beta_, info = ridge_from_gram(*self.sums_.total(), cast(float, self.lam))
-        self.rank_, self.solver_ = None, f"row blocks {info.method}"
-        return self
-
-    def scores(self, X: Any) -> Array:
-        """One score per class (N × k), also for two classes."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return readout_scores(Layer(self.W_, self.b_), X, self.beta_)
+        Returns
+        -------
+        ELMClassifier
+            The estimator itself.
+        """
+        return self._fit_blocks(blocks, classes)
 
     def decision_function(self, X: Any) -> Array:
-        """Scores N × k; for two classes the margin of the second over the first (N), as scikit-learn expects."""
+        """Scores, as scikit-learn expects them.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+
+        Returns
+        -------
+        array (N, k) or (N,)
+            One score per class; for two classes the margin of the second over the first.
+        """
         scores = self.scores(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with the largest score."""
+        """The class with the largest score.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+
+        Returns
+        -------
+        array (N,)
+            Classes.
+        """
         scores = self.scores(X)
         return self.classes_[scores.argmax(axis=1)]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.utils.validation import validate_data
 
 Array = npt.NDArray[np.float64]
 
@@ -24,6 +25,12 @@ def ordinary_size(values: Array) -> tuple[Array, int]:
     """``values``·2^−e with entries up to 1, and e; rows of ordinary size as they are, and 0."""
     exponent = exponent_of(values)
     return (np.ldexp(values, -exponent), exponent) if exponent else (values, 0)
+
+
+def checked_data(estimator: Any, *data: Any, **how: Any) -> Any:
+    """scikit-learn's ``validate_data``, without the warnings of its sums over numbers near the end of the range."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return validate_data(estimator, *data, **how)
 
 
 def times_power(values: Array, exponent: int) -> Array:

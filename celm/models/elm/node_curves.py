@@ -18,9 +18,8 @@ from celm.linalg.ridge import choose_lambda, ridge_from_gram
 from celm.linalg.selection import Choice, Problem, best_lambdas, correct_surface
 from celm.linalg.solve import HIDDEN_BYTES, factor_of, first_nodes, is_large
 from celm.models.elm.classifier import ELMClassifier
-from celm.models.elm.hidden import draw_layer
 from celm.models.elm.search import ELMClassifierCV
-from celm.models.elm.weights import NOT_NESTED
+from celm.models.elm.weights import strategy_named
 
 
 class CurveRow(NamedTuple):
@@ -116,7 +115,7 @@ def one_pass_rows(
             for choice, beta in solve(layer, X, Problem(T, codes, folds, group, lams))
         ]
 
-    if nested and model.strategy not in NOT_NESTED:
+    if nested and strategy_named(model.strategy).nested:
         return of_one_layer(list(counts), "nodes")
     return [row for L in counts for row in of_one_layer([L], "nodes", L)]
 
@@ -145,7 +144,7 @@ def pseudo_inverse_rows(
 ) -> list[CurveRow]:
     """Every node count without a penalty; ``nested`` draws the nodes once, otherwise each count has its own draw."""
     codes_test = _codes_among(np.unique(y), y_test)
-    if nested and model.strategy not in NOT_NESTED:
+    if nested and strategy_named(model.strategy).nested:
         member = clone(model).set_params(n_hidden=counts[-1], random_state=seed_of(seed, "nodes"))
         layer, T = _layer(member, X, y)
         R, QtT = factor_of(layer, X, T)
@@ -169,5 +168,5 @@ def _codes_among(classes: Any, y: Any) -> Any:
 def _layer(model: ELMClassifier, X: Any, y: Any) -> tuple[Layer, Any]:
     """The layer that ``model`` draws from the training rows, and their targets T (N × k)."""
     classes, codes = encode_labels(y, "accuracy curve")
-    W, b = draw_layer(X, codes, model.strategy, model.n_hidden, model.random_state, model.weight_options())
+    W, b = model.drawing()(X, codes, model.random_state)
     return Layer(W, b, precision=model.precision), model.target_matrix(codes, len(classes))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from celm.base.identity import named
+from celm.base.identity import filled, named
 from celm.base.validation import check_choice
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.node_curves import CurveRow, one_pass_rows, pseudo_inverse_rows, ridge_curve_rows, ridge_surface
+from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import ELMClassifierCV
 from celm.models.elm.weights import check_strategy
 from celm.study.cells import Cell, Record, Split
@@ -49,9 +50,8 @@ def check_elm(model: ModelConfig, settings: Settings) -> None:
 def make_elm(model: ModelConfig, settings: Settings) -> ELMClassifier:
     """The classifier of a model under the readings of a cell."""
     names = ELMClassifier().get_params()
-    return ELMClassifier(
-        strategy=str(model.strategy), **{name: value for name, value in settings.items() if name in names}
-    )
+    parameters = {name: value for name, value in settings.items() if name in names}
+    return ELMClassifier(strategy=str(model.strategy), options=filled(WeightOptions, settings), **parameters)
 
 
 def _curve_record(row: CurveRow, n_test: int) -> Record:

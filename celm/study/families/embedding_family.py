@@ -12,8 +12,8 @@ from sklearn.manifold import trustworthiness
 from celm.base.identity import filled, named
 from celm.base.validation import as_generator, encode_labels
 from celm.models.elm.embedding import Array, Plane, initial_layout, neighbour_accuracy, principal_scores, tsne_plane
-from celm.models.elm.hidden import OPTION_NAMES, HiddenLayer
-from celm.models.elm.options import WeightOptions
+from celm.models.elm.hidden import HiddenLayer
+from celm.models.elm.options import OPTION_NAMES, WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import check_strategy
 from celm.study.cells import Cell, Record, Split

@@ -6,8 +6,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import STRATEGIES
 
+OPTIONS = WeightOptions(image_shape=(2, 2))
 Y = np.arange(60) % 3
 X = np.random.default_rng(0).normal(size=(len(Y), 4)) + Y[:, None]
 
@@ -27,11 +29,11 @@ def test_scikit_learn_checks(estimator, check):
 @pytest.mark.parametrize(("targets", "low"), [("signed", -1.0), ("binary", 0.0)])
 def test_fit_is_the_formula(strategy, targets, low):
     T = np.where(Y[:, None] == np.arange(3), 1.0, low)
-    ridge = ELMClassifier(12, strategy=strategy, lam=50.0, targets=targets, random_state=1).fit(X, Y)
+    ridge = ELMClassifier(12, strategy=strategy, lam=50.0, targets=targets, options=OPTIONS, random_state=1).fit(X, Y)
     H = 1 / (1 + np.exp(-(X @ ridge.W_ + ridge.b_)))
     assert_allclose(ridge.beta_, np.linalg.solve(np.eye(12) / 50.0 + H.T @ H, H.T @ T), rtol=1e-6, atol=1e-8)
     assert ridge.rank_ is None
-    plain = ELMClassifier(12, strategy=strategy, targets=targets, random_state=1).fit(X, Y)
+    plain = ELMClassifier(12, strategy=strategy, targets=targets, options=OPTIONS, random_state=1).fit(X, Y)
     assert_array_equal(plain.W_, ridge.W_)
     assert_allclose(plain.scores(X), H @ np.linalg.pinv(H) @ T, atol=1e-6)
     assert plain.rank_ == 12
@@ -76,9 +78,11 @@ def test_a_generator_moves_on_and_none_is_random():
 
 def test_readings_reach_the_draw():
     default = ELMClassifier(20, strategy="cselm", random_state=0).fit(X, Y)
-    doubled = ELMClassifier(20, strategy="cselm", sum_scale=2.0, random_state=0).fit(X, Y)
+    doubled = ELMClassifier(20, strategy="cselm", options=WeightOptions(sum_scale=2.0), random_state=0).fit(X, Y)
     assert_allclose(doubled.W_, 2 * default.W_)
-    classes_first = ELMClassifier(20, strategy="cselm", pair_draw="classes", random_state=0).fit(X, Y == 0)
+    classes_first = ELMClassifier(20, strategy="cselm", options=WeightOptions(pair_draw="classes"), random_state=0).fit(
+        X, Y == 0
+    )
     assert not np.array_equal(classes_first.W_, ELMClassifier(20, strategy="cselm", random_state=0).fit(X, Y == 0).W_)
 
 
@@ -89,11 +93,18 @@ WRONG = [
     ({"lam": 0}, "lam must be a number above 0; got 0."),
     ({"lam": np.inf}, "lam must be a number above 0; got inf."),
     ({"lam": "1e3"}, "lam must be a number above 0; got '1e3'."),
+    ({"input_scale": 0.0}, "input_scale must be a number above 0; got 0.0."),
+    ({"bias_width": -1}, "bias_width must be a number of at least 0; got -1."),
+    ({"options": {}}, "options must be a WeightOptions or None; got {}."),
+    (
+        {"options": WeightOptions(image_shape=(28,))},
+        "image_shape must be None, (height, width) or (height, width, channels); got (28,).",
+    ),
     ({"cutoff": "matlb"}, "cutoff must be one of matlab, numpy, none; got 'matlb'. Did you mean 'matlab'?"),
     ({"targets": "one_hot"}, "targets must be one of signed, binary; got 'one_hot'."),
     ({"precision": "half"}, "precision must be one of double, single_products; got 'half'."),
-    ({"sum_scale": -2}, "sum_scale must be a number above 0; got -2."),
-    ({"cosine_filter": "on"}, "cosine_filter must be true or false; got 'on'."),
+    ({"options": WeightOptions(sum_scale=-2)}, "sum_scale must be a number above 0; got -2."),
+    ({"options": WeightOptions(cosine_filter="on")}, "cosine_filter must be true or false; got 'on'."),
 ]
 
 

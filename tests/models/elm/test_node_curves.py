@@ -7,6 +7,7 @@ from sklearn.base import clone
 from celm.base.seeds import seed_of
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.node_curves import one_pass_rows, pseudo_inverse_rows, ridge_curve_rows, ridge_surface
+from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import ELMClassifierCV
 
 COUNTS = [1, 4, 9, 20, 40]
@@ -40,7 +41,7 @@ def test_pseudo_inverse_rows_are_single_fits(strategy, nested):
 
 
 def test_the_curve_keeps_the_readings_of_its_model():
-    model = ELMClassifier(strategy="cselm", sum_scale=2.0, cutoff="none", targets="binary")
+    model = ELMClassifier(strategy="cselm", options=WeightOptions(sum_scale=2.0), cutoff="none", targets="binary")
     for row in pseudo_inverse_rows(model, COUNTS, X, Y, X_TEST, Y_TEST, nested=True, seed=5):
         fitted = clone(model).set_params(n_hidden=row.n_hidden, random_state=seed_of(5, "nodes")).fit(X, Y)
         assert row.correct == correct(fitted)

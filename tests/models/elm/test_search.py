@@ -6,6 +6,7 @@ from numpy.testing import assert_array_equal
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import LAMBDAS, ELMClassifierCV
 
 COUNTS = (2, 5, 9, 12)
@@ -18,7 +19,7 @@ FOLDS = np.arange(len(Y)) % 3
 
 def cv(strategy="cdelm", pair_draw="samples", **parameters):
     settings = {"n_hidden_grid": COUNTS, "lams": LAMS, "cv": FOLDS, "random_state": 3, **parameters}
-    return ELMClassifierCV(ELMClassifier(strategy=strategy, pair_draw=pair_draw), **settings)
+    return ELMClassifierCV(ELMClassifier(strategy=strategy, options=WeightOptions(pair_draw=pair_draw)), **settings)
 
 
 @parametrize_with_checks(

@@ -1,0 +1,226 @@
+"""What the cross-validated extreme learning machines share: folds, candidates, and one pass per scale for them."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
+
+from celm.base.seeds import seed_of
+from celm.base.validation import as_generator, check_choice, check_flag, check_folds, check_integer, check_number
+from celm.linalg.layer import Layer
+from celm.linalg.readout import Array
+from celm.linalg.selection import LAYERS, Choice, Problem, best_choice, best_lambdas, correct_surface
+from celm.linalg.solve import blocked_surface, is_large
+from celm.models.elm.drawing import DrawnLayer, check_reach
+from celm.models.elm.machine import BaseELM
+from celm.models.elm.pairs import Indices
+from celm.models.elm.weights import strategy_named
+
+LAMBDAS = tuple(10.0**e for e in range(-8, 9))
+
+Search = TypeVar("Search", bound="BaseELMCV")
+
+
+class Task(NamedTuple):
+    """What candidates are judged on: rows, their codes for the draw, their targets T, and the truth to be met."""
+
+    X: Array
+    codes: Indices
+    T: Array
+    truth: npt.NDArray[Any]
+
+
+class BaseELMCV(BaseEstimator):
+    """Chooses node count, λ and scale together by cross-validation, then fits once.
+
+    A subclass says what is learned: :meth:`_base` and :meth:`_task`.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        n_hidden_grid: Sequence[int],
+        lams: Sequence[float],
+        input_scales: Sequence[float] | None,
+        cv: int | npt.ArrayLike,
+        choose: str,
+        layer: str,
+        nested: bool,
+        random_state: Any,
+    ) -> None:
+        self.estimator = estimator
+        self.n_hidden_grid = n_hidden_grid
+        self.lams = lams
+        self.input_scales = input_scales
+        self.cv = cv
+        self.choose = choose
+        self.layer = layer
+        self.nested = nested
+        self.random_state = random_state
+
+    @abstractmethod
+    def _base(self) -> BaseELM:
+        """The estimator whose parameters are chosen."""
+
+    @abstractmethod
+    def _task(self, X: Any, y: Any) -> Task:
+        """Checked rows and targets."""
+
+    @property
+    def owner(self) -> str:
+        """The name that errors carry."""
+        return type(self).__name__
+
+    def check_parameters(self) -> None:
+        """Raise a ValueError that names the first parameter out of range; needs no data."""
+        owner = self.owner
+        check_grid(self.n_hidden_grid, "n_hidden_grid", owner, lambda L: check_integer(L, "n_hidden_grid", owner, 1))
+        check_grid(self.lams, "lams", owner, partial(check_positive, "lams", owner))
+        if self.input_scales is not None:
+            check_grid(self.input_scales, "input_scales", owner, partial(check_positive, "input_scales", owner))
+        check_choice(self.choose, "choose", ("joint", "largest"), owner)
+        check_choice(self.layer, "layer", LAYERS, owner)
+        check_flag(self.nested, "nested", owner)
+        self._base().check_parameters()
+
+    def fit(self: Search, X: Any, y: Any) -> Search:
+        """Choose on folds, then fit the chosen model on all rows.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Training rows.
+        y : array (N,) or (N, k)
+            Their targets.
+
+        Returns
+        -------
+        estimator
+            The estimator itself.
+        """
+        self.choose_candidate(X, y)
+        return self.fit_candidate(X, y, self.n_hidden_, self.lam_)
+
+    def choose_candidate(self: Search, X: Any, y: Any) -> Search:
+        """Choose on folds of X (N × n), y (N); nothing is fitted on all rows yet."""
+        self.check_parameters()
+        task = self._task(X, y)
+        self._entropy = self._drawn_entropy()
+        self.input_scale_ = self._base().input_scale
+        folds = check_folds(self.cv, len(task.X), np.random.default_rng(seed_of(self._entropy, "folds")), self.owner)
+        started = time.perf_counter()
+        self.n_hidden_, self.lam_, gain = self._select(task, folds)
+        self.selection_seconds_ = time.perf_counter() - started
+        self._keep_gain(gain, task)
+        self.lam_at_edge_ = self.lam_ in (min(self.lams), max(self.lams))
+        return self
+
+    @abstractmethod
+    def _keep_gain(self, gain: float, task: Task) -> None:
+        """Keep what the chosen candidate reached on held-out rows."""
+
+    def fit_candidate(self: Search, X: Any, y: Any, n_hidden: int, lam: float) -> Search:
+        """Fit the model of one candidate on all rows, chosen here or known from elsewhere."""
+        if not hasattr(self, "_entropy"):
+            self._entropy = self._drawn_entropy()
+        started = time.perf_counter()
+        self.best_estimator_ = self.estimator_at(n_hidden, lam).fit(X, y)
+        self.fit_seconds_ = time.perf_counter() - started
+        for learned in ("n_features_in_", "feature_names_in_", "classes_"):
+            if hasattr(self.best_estimator_, learned):
+                setattr(self, learned, getattr(self.best_estimator_, learned))
+        self.n_hidden_, self.lam_ = n_hidden, lam
+        return self
+
+    def _drawn_entropy(self) -> int:
+        return int(as_generator(self.random_state).integers(2**63))
+
+    def _select(self, task: Task, folds: Indices) -> Choice:
+        counts, lams = list(self.n_hidden_grid), list(self.lams)
+        scales = [self._base().input_scale] if self.input_scales is None else list(self.input_scales)
+        problem = Problem(task.T, task.truth, folds, counts, lams)
+        drawn: dict[tuple[int, int | None], DrawnLayer] = {}
+        surfaces = np.stack([self._surface(task, problem, scale, drawn) for scale in scales])
+        # Of equals, the fewest nodes, then the strongest penalty, then the smallest scale.
+        first = counts[-1:] if self.choose == "largest" else counts
+        by_scale = np.moveaxis(surfaces[:, -len(first) :], 0, -1)
+        s = int(np.unravel_index(int(by_scale.argmax()), by_scale.shape)[-1])
+        self.surface_, self.input_scale_ = surfaces[s], scales[s]
+        if self.input_scales is not None:
+            self.scale_surfaces_ = surfaces
+        self.lambdas_by_count_ = best_lambdas(self.surface_, counts, lams)
+        return self.lambdas_by_count_[-1] if self.choose == "largest" else best_choice(self.surface_, counts, lams)
+
+    def _surface(
+        self, task: Task, problem: Problem, scale: float | None, drawn: dict[tuple[int, int | None], DrawnLayer]
+    ) -> npt.NDArray[Any]:
+        """What every node count and λ reaches at one scale; ``drawn`` keeps layers for the next one."""
+
+        def layer(n_hidden: int, fold: int | None) -> Layer:
+            model = self.estimator_at(n_hidden, None, fold)
+            if (n_hidden, fold) not in drawn:
+                rows = slice(None) if fold is None else problem.folds != fold
+                drawn[n_hidden, fold] = model.drawing().drawn(
+                    task.X[rows], task.codes[rows], model.random_state, with_spread=scale is not None
+                )
+            W, b = drawn[n_hidden, fold].at(scale)
+            check_reach(task.X, W, self.owner)
+            return Layer(W, b, precision=model.precision)
+
+        if is_large(len(task.X), problem.counts[-1]):
+            per_fold = self.layer == "per_fold"
+            return blocked_surface(layer, task.X, problem, nested=self.nests(), per_fold=per_fold)
+        return correct_surface(
+            lambda L, fold: layer(L, fold).outputs(task.X), problem, nested=self.nests(), layer=self.layer
+        )
+
+    def nests(self) -> bool:
+        """Whether the layers of all node counts are prefixes of one draw."""
+        return bool(self.nested) and strategy_named(self._base().strategy).nested
+
+    def estimator_at(self, n_hidden: int, lam: float | None, fold: int | None = None) -> Any:
+        """The unfitted model of one candidate, seeded so that nested counts share their first nodes."""
+        roles: list[str | int] = ["nodes"] if self.nests() else ["nodes", n_hidden]
+        if fold is not None:
+            roles += ["fold", fold]
+        base = self._base()
+        chosen = {"n_hidden": n_hidden, "lam": lam, "random_state": seed_of(self._entropy, *roles)}
+        return clone(base).set_params(input_scale=getattr(self, "input_scale_", base.input_scale), **chosen)
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Predictions of the chosen model.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+
+        Returns
+        -------
+        array (N,) or (N, k)
+            Classes or targets.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.predict(X)
+
+
+def check_positive(name: str, owner: str, value: Any) -> None:
+    """A candidate must be a number above 0."""
+    check_number(value, name, owner, 0, above=True)
+
+
+def check_grid(values: Sequence[Any], name: str, owner: str, check_one: Callable[[Any], None]) -> None:
+    """Candidates must be one or more, in ascending order, so that ties go to the smallest."""
+    if np.ndim(values) == 1:
+        for value in values:
+            check_one(value)
+    if np.ndim(values) != 1 or not len(values) or list(values) != sorted(set(values)):
+        raise ValueError(f"{owner}: {name} must be one or more numbers in ascending order; got {values!r}.")

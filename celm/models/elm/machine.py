@@ -1,0 +1,192 @@
+"""What the extreme learning machines share: a drawn hidden layer, a linear readout, and learning in blocks of rows."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from celm.base.validation import check_choice, check_number
+from celm.linalg.gram import FoldGrams, accumulate_blocks
+from celm.linalg.layer import PRECISIONS, Layer
+from celm.linalg.readout import CUTOFFS, Array
+from celm.linalg.ridge import ridge_from_gram
+from celm.linalg.solve import readout_scores, solve_readout
+from celm.models.elm.drawing import Drawing, check_reach
+from celm.models.elm.magnitude import checked_data
+from celm.models.elm.options import WeightOptions
+from celm.models.elm.pairs import Indices
+
+Machine = TypeVar("Machine", bound="BaseELM")
+
+
+def learns_in_blocks(model: BaseELM) -> bool:
+    """Whether ``model`` has partial_fit and fit_blocks."""
+    if model.lam is None:
+        raise AttributeError(f"{model.owner}: learning in blocks needs a penalty lam; a pseudo-inverse needs all rows.")
+    return True
+
+
+class BaseELM(BaseEstimator):
+    """A hidden layer W, b drawn from the rows and output weights β = (I/λ + HᵀH)⁻¹HᵀT, or H⁺T without a penalty.
+
+    A subclass says what its targets are: :meth:`_learn_targets` and :meth:`_block_targets`.
+    """
+
+    def __init__(
+        self,
+        n_hidden: int,
+        strategy: Any,
+        input_scale: float | None,
+        bias_width: float,
+        lam: float | None,
+        cutoff: str,
+        precision: str,
+        options: WeightOptions | None,
+        random_state: Any,
+    ) -> None:
+        self.n_hidden = n_hidden
+        self.strategy = strategy
+        self.input_scale = input_scale
+        self.bias_width = bias_width
+        self.lam = lam
+        self.cutoff = cutoff
+        self.precision = precision
+        self.options = options
+        self.random_state = random_state
+
+    @property
+    def owner(self) -> str:
+        """The name that errors carry."""
+        return type(self).__name__
+
+    @abstractmethod
+    def _learn_targets(self, y: Any) -> tuple[Indices, Array]:
+        """Learn from y what its targets are; the codes of the rows for the draw, and T (N × k)."""
+
+    @abstractmethod
+    def _block_targets(self, y: Any, learned: Any, *, first: bool) -> tuple[Indices, Array]:
+        """Codes and T of a block of rows; the first one learns what targets are, from ``learned`` if it is given."""
+
+    @abstractmethod
+    def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Array, Any]:
+        """X and y as arrays, checked."""
+
+    def weight_options(self) -> WeightOptions:
+        """The readings of the weight draw."""
+        return WeightOptions() if self.options is None else self.options
+
+    def drawing(self) -> Drawing:
+        """How the hidden layer is drawn, as one value."""
+        return Drawing(self.strategy, self.n_hidden, self.weight_options(), self.input_scale, self.bias_width)
+
+    def layer(self) -> Layer:
+        """The fitted hidden layer."""
+        return Layer(self.W_, self.b_, precision=self.precision)
+
+    def check_parameters(self) -> None:
+        """Raise a ValueError that names the first parameter out of range; needs no data."""
+        self.drawing().check(self.owner)
+        if self.lam is not None:
+            check_number(self.lam, "lam", self.owner, 0, above=True)
+        check_choice(self.cutoff, "cutoff", CUTOFFS, self.owner)
+        check_choice(self.precision, "precision", PRECISIONS, self.owner)
+
+    def fit(self: Machine, X: Any, y: Any) -> Machine:
+        """Draw the hidden layer and solve for the output weights.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Training rows.
+        y : array (N,) or (N, k)
+            Their targets.
+
+        Returns
+        -------
+        estimator
+            The estimator itself.
+        """
+        self.check_parameters()
+        self.__dict__.pop("sums_", None)
+        X, y = self._validated(X, y, reset=True)
+        codes, T = self._learn_targets(y)
+        self._draw(X, codes)
+        beta, self.rank_, self.solver_ = solve_readout(self.layer(), X, T, lam=self.lam, cutoff=self.cutoff)
+        self.beta_ = self._checked(self._readout(beta))
+        return self
+
+    def _readout(self, beta: Array) -> Array:
+        """β as it is used, from β as it was solved."""
+        return beta
+
+    def _checked(self, beta: Array) -> Array:
+        if not np.isfinite(beta).all():
+            raise ValueError(f"{self.owner}: output weights lie beyond double precision; scale X and y first.")
+        return beta
+
+    def _draw(self, X: Array, codes: Indices) -> None:
+        self.W_, self.b_ = self.drawing()(X, codes, self.random_state)
+        check_reach(X, self.W_, self.owner)
+
+    def _fit_blocks(self: Machine, blocks: Iterable[tuple[Any, Any]], learned: Any = None) -> Machine:
+        self.__dict__.pop("sums_", None)
+        for X, y in blocks:
+            self._add_block(X, y, learned)
+        if not hasattr(self, "sums_"):
+            raise ValueError(f"{self.owner}: fit_blocks needs at least one block of rows; got none.")
+        return self._solve_sums()
+
+    def _add_block(self, X: Any, y: Any, learned: Any = None) -> None:
+        """Add a block of rows; ``learned`` stands for y where targets are learned from something else."""
+        self.check_parameters()
+        first = not hasattr(self, "sums_")
+        if not first and self.n_hidden != len(self.b_):
+            raise ValueError(
+                f"{self.owner}: partial_fit goes on with the {len(self.b_)} hidden nodes of its first block; "
+                f"n_hidden was changed to {self.n_hidden}. Call fit, or make a new estimator."
+            )
+        X, y = self._validated(X, y, reset=first)
+        codes, T = self._block_targets(y, learned, first=first)
+        if first:
+            self._draw(X, codes)
+            self.sums_ = FoldGrams.zeros(self.n_hidden, T.shape[1])
+        check_reach(X, self.W_, self.owner)
+        accumulate_blocks(self.layer(), [(X, T)], into=self.sums_)
+        self._block_added(T)
+
+    def _block_added(self, T: Array) -> None:
+        """Take note of a block whose sums have been added."""
+
+    def _block_moment(self, moment: Array) -> Array:
+        """HᵀT of the readout, from that of the blocks."""
+        return moment
+
+    def _solve_sums(self: Machine) -> Machine:
+        gram, moment = self.sums_.total()
+        beta, info = ridge_from_gram(gram, self._block_moment(moment), cast(float, self.lam))
+        self.beta_ = self._checked(beta)
+        self.rank_, self.solver_ = None, f"row blocks {info.method}"
+        return self
+
+    def scores(self, X: Any) -> Array:
+        """Outputs of the readout.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+
+        Returns
+        -------
+        array (N, k)
+            One column per class (also for two classes) or target.
+        """
+        check_is_fitted(self)
+        X = checked_data(self, X, dtype=np.float64, reset=False)
+        check_reach(X, self.W_, self.owner)
+        return readout_scores(self.layer(), X, self.beta_)
