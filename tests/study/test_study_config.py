@@ -12,6 +12,7 @@ from celm.models.baselines.ml_elm import MLELMClassifier
 from celm.models.baselines.nystroem import GAMMA_SCALES, LAMS, NystroemClassifier
 from celm.models.baselines.r2svm import R2SVMClassifier
 from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import LAMBDAS
 from celm.study.data_config import SpiralConfig, SplitConfig
 from celm.study.family_config import (
@@ -85,7 +86,7 @@ def test_lambda_grid():
 def test_defaults_of_the_schema_are_those_of_the_library():
     """Hydra needs the options as plain fields of its own; a default that drifted apart would be a silent reading."""
     for protocol, estimator in [(ELMProtocol(), ELMClassifier()), (MLELMProtocol(), MLELMClassifier())]:
-        theirs = estimator.get_params()
+        theirs = {**asdict(WeightOptions()), **estimator.get_params()}
         for name, value in asdict(protocol).items():
             assert value == (list(theirs[name]) if isinstance(theirs[name], tuple) else theirs[name]), name
     ours, theirs = BPProtocol(), BPClassifierCV()
