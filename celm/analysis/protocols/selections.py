@@ -7,7 +7,7 @@ classified correctly. A curve holds the test accuracy of every node count withou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -159,9 +159,13 @@ def selected(surfaces: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
         drawn = {model: curve_of(_of_model(here, dataset, model), surface) for model, surface in found.items()}
         for model, surface in found.items():
             for name, choose in SELECTIONS.items():
-                parts.append(_rows(surface, choose(surface, model, drawn)).assign(selection=name, model=model))
-                parts[-1]["dataset"] = dataset
-    return pd.concat(parts, ignore_index=True)
+                parts.append((name, str(dataset), model, _chosen(surface, choose(surface, model, drawn))))
+    names = {
+        column: np.repeat([part[place] for part in parts], [len(part[3]["round"]) for part in parts])
+        for place, column in enumerate(("selection", *KEYS))
+    }
+    values = {column: np.concatenate([part[3][column] for part in parts]) for column in parts[0][3]}
+    return pd.DataFrame({**names, **values})
 
 
 def _of_model(curves: pd.DataFrame, dataset: object, model: str) -> pd.DataFrame:
@@ -171,14 +175,12 @@ def _of_model(curves: pd.DataFrame, dataset: object, model: str) -> pd.DataFrame
     return rows
 
 
-def _rows(surface: Surface, choice: Choice) -> pd.DataFrame:
-    places = np.arange(len(surface.rounds))
-    correct = surface.tested[places, choice.node, choice.lam]
-    return pd.DataFrame(
-        {
-            "round": surface.rounds,
-            "n_hidden": surface.counts[choice.node],
-            "lam": surface.lams[choice.lam],
-            "accuracy": correct / surface.n_test,
-        }
-    )
+def _chosen(surface: Surface, choice: Choice) -> dict[str, npt.NDArray[Any]]:
+    """The chosen node count, λ and test accuracy of every round."""
+    correct = surface.tested[np.arange(len(surface.rounds)), choice.node, choice.lam]
+    return {
+        "round": surface.rounds,
+        "n_hidden": surface.counts[choice.node],
+        "lam": surface.lams[choice.lam],
+        "accuracy": correct / surface.n_test,
+    }
