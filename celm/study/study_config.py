@@ -20,7 +20,7 @@ from celm.study.family_config import (
 )
 
 EXECUTORS = ("local", "dask")
-CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all")
+CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all", "surface")
 PENALTIES = ("ridge", "none")
 RESUMES = ("local", "published")
 TASKS = ("classify", "embed", "time")
@@ -64,8 +64,8 @@ class SelectionConfig:
     """How λ and the node count are chosen; ``penalty`` "none" is the pseudo-inverse, one row per node count.
 
     choose: "joint" by cross-validation, "largest" node count, "best_on_test" (optimistic: it sees the test rows),
-    "each" node count on its own, with its own best λ, "curve": the same from one pass, nothing timed, or
-    "one_for_all" rounds by their mean cross-validation.
+    "each" node count on its own, with its own best λ, "curve": the same from one pass, nothing timed,
+    "one_for_all" rounds by their mean cross-validation, or "surface": jointly, with all that other choices would read.
     layer: "shared" by the folds or drawn "per_fold". nested: node counts share their first nodes.
     exponents: λ = 10^e for e from the first to the last.
     every_round: choose in every round, or in the first one alone and keep that for the others.

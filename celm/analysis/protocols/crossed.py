@@ -47,8 +47,9 @@ def crossed(records: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Parameters
     ----------
     records : mapping from "text" and "code" to frames
-        Each has, for every scaling (column ``features``), the surfaces (``penalty`` ridge) and the curves (none).
-        Models that the authors' code draws as the text does are in the first alone and stand for both.
+        Each has the surfaces of every scaling (column ``features``), see
+        :func:`celm.analysis.protocols.selections.selected`. Models that the authors' code draws as the text does are
+        in the first alone and stand for both.
 
     Returns
     -------
@@ -59,10 +60,7 @@ def crossed(records: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for weights, frame in records.items():
         whole = _with_unchanged_models(frame, records[TEXT])
         for scaling, rows in whole.groupby("features", sort=False):
-            surfaces, curves = (rows[rows["penalty"] == penalty] for penalty in ("ridge", "none"))
-            if surfaces.empty:
-                raise ValueError(f"crossed: {scaling} with weights of the {weights} has no surfaces (penalty ridge).")
-            found = selected(surfaces, curves)
+            found = selected(rows)
             names = [str(ProtocolName(str(scaling), name, weights)) for name in found["selection"]]
             parts.append(found.assign(protocol=names)[KEPT])
     return pd.concat(parts, ignore_index=True)

@@ -1,7 +1,7 @@
 """Every way to choose a node count and λ, read from the same surfaces: one run serves all penalised selections.
 
 A surface holds, for every round, node count and λ, how many held-out rows (of the folds) and how many test rows were
-classified correctly. A curve holds the test accuracy of every node count without a penalty, as in the figures.
+classified correctly, and for every node count the same without a penalty: the curve of the figures.
 """
 
 from __future__ import annotations
@@ -22,10 +22,14 @@ KEYS = ["dataset", "model"]
 
 
 class Surface(NamedTuple):
-    """One model on one data set: correct rows by round × count × λ, held out and on test; axes; test rows."""
+    """One model on one data set: correct rows by round × count × λ, held out and on test; axes; test rows.
+
+    plain: test rows classified correctly without a penalty, by round × count.
+    """
 
     held_out: Whole
     tested: Whole
+    plain: Whole
     rounds: Whole
     counts: Whole
     lams: Array
@@ -43,8 +47,8 @@ class Choice(NamedTuple):
     lam: Whole
 
 
-# Without a penalty, test accuracy by round × count: of every model of a data set.
-Curves = Mapping[str, Array]
+# Correct test rows without a penalty, by round × count: of every model of a data set.
+Curves = Mapping[str, Whole]
 Selection = Callable[[Surface, str, Curves], Choice]
 
 
@@ -88,7 +92,7 @@ def best_on_test(surface: Surface, model: str, curves: Curves) -> Choice:
     return _at_counts(surface, tested.argmax(axis=1))
 
 
-def _best_of_curve(surface: Surface, curve: Array) -> Choice:
+def _best_of_curve(surface: Surface, curve: npt.NDArray[Any]) -> Choice:
     """The count at which the mean of ten rounds' curves is highest (they are on test rows), in every ten rounds."""
     chosen = np.empty(len(surface.rounds), dtype=np.intp)
     for block in blocks_of(len(chosen)):
@@ -119,60 +123,49 @@ SEES_TEST = ("best_on_test", "best_of_figure", "common_of_figure")
 
 
 def surface_of(rows: pd.DataFrame) -> Surface:
-    """The surface of one model on one data set from its records (one per round and node count)."""
-    rounds, counts = (np.unique(rows[name].to_numpy(int)) for name in ("round", "n_hidden"))
-    ordered = rows.sort_values(["round", "n_hidden"], kind="stable")
+    """The surface of one model on one data set from its records, one per round (``selection.choose=surface``)."""
     who = "surface_of: " + " ".join(str(rows[name].iloc[0]) for name in KEYS)
-    if len(rows) != len(rounds) * len(counts):
-        raise ValueError(f"{who} has {len(rows)} records for {len(rounds)} rounds of {len(counts)} node counts.")
-    shape = (len(rounds), len(counts), -1)
-    held_out, tested = (
-        np.array(ordered[name].tolist(), dtype=np.intp).reshape(shape) for name in ("cv_correct", "test_correct")
+    ordered = rows.sort_values("round", kind="stable")
+    if ordered["round"].duplicated().any():
+        raise ValueError(f"{who} has {len(rows)} records for {rows['round'].nunique()} rounds.")
+    if len({tuple(counts) for counts in ordered["counts"]}) > 1:
+        raise ValueError(f"{who} has rounds with different node counts.")
+    held_out, tested, plain = (
+        np.array(ordered[name].tolist(), dtype=np.intp) for name in ("held_out", "tested", "plain")
     )
     first, last = ordered["exponents"].iloc[0]
-    n_test = int(ordered["n_test"].iloc[0])
-    return Surface(held_out, tested, rounds, counts, 10.0 ** np.arange(first, last + 1), n_test)
+    return Surface(
+        held_out,
+        tested,
+        plain,
+        rounds=ordered["round"].to_numpy(np.intp),
+        counts=np.array(ordered["counts"].iloc[0], dtype=np.intp),
+        lams=10.0 ** np.arange(first, last + 1),
+        n_test=int(ordered["n_test"].iloc[0]),
+    )
 
 
-def curve_of(rows: pd.DataFrame, surface: Surface) -> Array:
-    """Test accuracy by round × count of the records without a penalty, in the rounds and counts of a surface."""
-    table = rows.pivot(index="round", columns="n_hidden", values="accuracy")
-    found = table.reindex(index=surface.rounds, columns=surface.counts).to_numpy(float)
-    if np.isnan(found).any():
-        who = " ".join(str(rows[name].iloc[0]) for name in KEYS)
-        raise ValueError(f"curve_of: the curve of {who} lacks rounds or node counts of its surface.")
-    return found
-
-
-def selected(surfaces: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
+def selected(surfaces: pd.DataFrame) -> pd.DataFrame:
     """Every selection of every model: columns selection, dataset, model, round, n_hidden, lam, accuracy.
 
     Parameters
     ----------
-    surfaces : records with cv_correct, test_correct, exponents, n_test (``selection.choose=one_for_all``).
-    curves : records without a penalty on the same models, rounds and node counts.
+    surfaces : DataFrame
+        One row per data set, model and round with counts, held_out, tested, plain, exponents and n_test.
     """
     parts = []
     for dataset, group in surfaces.groupby("dataset", sort=False):
         found = {str(model): surface_of(rows) for model, rows in group.groupby("model", sort=False)}
-        here = curves[curves["dataset"] == dataset]
-        drawn = {model: curve_of(_of_model(here, dataset, model), surface) for model, surface in found.items()}
+        curves = {model: surface.plain for model, surface in found.items()}
         for model, surface in found.items():
             for name, choose in SELECTIONS.items():
-                parts.append((name, str(dataset), model, _chosen(surface, choose(surface, model, drawn))))
+                parts.append((name, str(dataset), model, _chosen(surface, choose(surface, model, curves))))
     names = {
         column: np.repeat([part[place] for part in parts], [len(part[3]["round"]) for part in parts])
         for place, column in enumerate(("selection", *KEYS))
     }
     values = {column: np.concatenate([part[3][column] for part in parts]) for column in parts[0][3]}
     return pd.DataFrame({**names, **values})
-
-
-def _of_model(curves: pd.DataFrame, dataset: object, model: str) -> pd.DataFrame:
-    rows = curves[curves["model"] == model]
-    if rows.empty:
-        raise ValueError(f"selected: there is no curve without a penalty of {model} on {dataset}.")
-    return rows
 
 
 def _chosen(surface: Surface, choice: Choice) -> dict[str, npt.NDArray[Any]]:

@@ -13,6 +13,7 @@ from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import ELMClassifierCV
 from celm.models.elm.weights import check_strategy
 from celm.study.cells import Cell, Record, Split
+from celm.study.families.elm_surfaces import surface_record
 from celm.study.families.family import (
     Family,
     Settings,
@@ -75,7 +76,7 @@ def run_elm(cell: Cell, split: Split) -> list[Record]:
     """One record per node count."""
     if cell.settings["penalty"] == "none":
         return _run_curve(cell, split)
-    runs = {"each": _run_each, "curve": _run_one_pass, "one_for_all": _run_surface}
+    runs = {"each": _run_each, "curve": _run_one_pass, "one_for_all": _run_surface, "surface": _run_whole_surface}
     return runs.get(cell.settings["choose"], _run_choice)(cell, split)
 
 
@@ -165,6 +166,12 @@ def _run_surface(cell: Cell, split: Split) -> list[Record]:
         }
         for L, j, held_out, hits in zip(cell.n_hidden, best, fitted.surface_, tested, strict=True)
     ]
+
+
+def _run_whole_surface(cell: Cell, split: Split) -> list[Record]:
+    """One record that serves every selection, see :mod:`celm.study.families.elm_surfaces`."""
+    search = _elm_cv(cell, split, cell.n_hidden, "joint")
+    return [surface_record(cell, split, make_elm(cell.model, cell.settings), search)]
 
 
 def _run_choice(cell: Cell, split: Split) -> list[Record]:

@@ -13,32 +13,26 @@ COUNTS, EXPONENTS, ROUNDS = [5, 10, 15], [-1, 2], 20
 @pytest.fixture(scope="module")
 def records():
     rng = np.random.default_rng(0)
-    rows = [
+    return pd.DataFrame(
         {
-            "dataset": dataset, "model": model, "round": r, "n_hidden": L, "n_test": 40, "exponents": EXPONENTS,
-            "cv_correct": rng.integers(50, 60, 4).tolist(), "test_correct": rng.integers(20, 40, 4).tolist(),
+            "dataset": dataset, "model": model, "round": r, "counts": COUNTS, "n_test": 40, "exponents": EXPONENTS,
+            "held_out": rng.integers(50, 60, (3, 4)).tolist(), "tested": rng.integers(20, 40, (3, 4)).tolist(),
+            "plain": rng.integers(20, 40, 3).tolist(),
         }
         for dataset in ("wdbc", "mdd_kar")
         for model in ("elm", "selm")
         for r in range(ROUNDS)
-        for L in COUNTS
-    ]  # fmt: skip
-    curves = [
-        {**{key: row[key] for key in ("dataset", "model", "round", "n_hidden")}, "accuracy": rng.random()}
-        for row in rows
-    ]
-    return pd.DataFrame(rows), pd.DataFrame(curves)
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def chosen(records):
-    return selected(*records).set_index(["selection", "dataset", "model", "round"])
+    return selected(records).set_index(["selection", "dataset", "model", "round"])
 
 
-def _row(records, dataset, model, number, L):
-    rows = records[0]
-    here = rows[(rows["dataset"] == dataset) & (rows["model"] == model) & (rows["round"] == number)]
-    return here[here["n_hidden"] == L].iloc[0]
+def _row(records, dataset, model, number):
+    here = records[(records["dataset"] == dataset) & (records["model"] == model) & (records["round"] == number)]
+    return here.iloc[0]
 
 
 def test_every_selection_has_every_round(chosen):
@@ -49,10 +43,10 @@ def test_every_selection_has_every_round(chosen):
 @pytest.mark.parametrize("model", ["elm", "selm"])
 def test_selections_of_single_rounds_are_what_a_loop_finds(records, chosen, model):
     for number in range(ROUNDS):
-        rows = [_row(records, "wdbc", model, number, L) for L in COUNTS]
-        own = [int(np.argmax(row["cv_correct"])) for row in rows]
-        held = [row["cv_correct"][j] for row, j in zip(rows, own, strict=True)]
-        hits = [row["test_correct"][j] for row, j in zip(rows, own, strict=True)]
+        row = _row(records, "wdbc", model, number)
+        own = [int(np.argmax(held)) for held in row["held_out"]]
+        held = [row["held_out"][i][j] for i, j in enumerate(own)]
+        hits = [row["tested"][i][j] for i, j in enumerate(own)]
         expected = {"joint": int(np.argmax(held)), "largest": 2, "best_on_test": int(np.argmax(hits))}
         for name, place in expected.items():
             found = chosen.loc[(name, "wdbc", model, number)]
@@ -61,10 +55,21 @@ def test_selections_of_single_rounds_are_what_a_loop_finds(records, chosen, mode
             assert found["accuracy"] == hits[place] / 40
 
 
+def _by_count(records):
+    """The same surfaces as records of every node count, as the reading one_choice_for_all_rounds keeps them."""
+    return pd.DataFrame(
+        {
+            **row[["dataset", "model", "round", "n_test", "exponents"]].to_dict(),
+            "n_hidden": L, "cv_correct": row["held_out"][place], "test_correct": row["tested"][place],
+        }
+        for _, row in records.iterrows()
+        for place, L in enumerate(COUNTS)
+    )  # fmt: skip
+
+
 def test_one_for_all_is_the_choice_of_every_ten_rounds(records, chosen):
     for block in (range(10), range(10, 20)):
-        ten = records[0][records[0]["round"].isin(block)]
-        expected = chosen_for_all_rounds(ten)
+        expected = chosen_for_all_rounds(_by_count(records[records["round"].isin(block)]))
         expected = expected[expected["chosen"].eq(True)].set_index(["dataset", "model", "round"])
         for place, row in expected.iterrows():
             found = chosen.loc[("one_for_all", *place)]
@@ -73,15 +78,15 @@ def test_one_for_all_is_the_choice_of_every_ten_rounds(records, chosen):
 
 
 def test_the_figure_gives_a_count_per_model_or_one_per_set(records, chosen):
-    curves = records[1][(records[1]["dataset"] == "mdd_kar") & (records[1]["round"] < 10)]
-    own = curves[curves["model"] == "selm"].groupby("n_hidden")["accuracy"].mean().idxmax()
-    common = curves.groupby("n_hidden")["accuracy"].mean().idxmax()
+    here = records[(records["dataset"] == "mdd_kar") & (records["round"] < 10)]
+    mean = {model: np.mean(rows["plain"].tolist(), axis=0) for model, rows in here.groupby("model")}
+    own, common = COUNTS[int(np.argmax(mean["selm"]))], COUNTS[int(np.argmax(mean["elm"] + mean["selm"]))]
     assert set(chosen.loc["best_of_figure"].loc["mdd_kar"].loc["selm"]["n_hidden"].iloc[:10]) == {own}
     for model in ("elm", "selm"):
         found = chosen.loc["common_of_figure"].loc["mdd_kar"].loc[model]
         assert set(found["n_hidden"].iloc[:10]) == {common}
-        row = _row(records, "mdd_kar", model, 3, common)
-        assert found.loc[3, "accuracy"] == row["test_correct"][int(np.argmax(row["cv_correct"]))] / 40
+        row, place = _row(records, "mdd_kar", model, 3), COUNTS.index(common)
+        assert found.loc[3, "accuracy"] == row["tested"][place][int(np.argmax(row["held_out"][place]))] / 40
 
 
 def test_rounds_come_in_tens_and_a_rest_joins_the_last():
@@ -91,11 +96,11 @@ def test_rounds_come_in_tens_and_a_rest_joins_the_last():
     assert blocks_of(4) == [slice(0, 4)]
 
 
-def test_holes_are_named(records):
-    surfaces, curves = records
-    with pytest.raises(ValueError, match="wdbc elm has 59 records for 20 rounds of 3"):
-        surface_of(surfaces[(surfaces["dataset"] == "wdbc") & (surfaces["model"] == "elm")].iloc[1:])
-    with pytest.raises(ValueError, match="no curve without a penalty of selm on wdbc"):
-        selected(surfaces, curves[curves["model"] == "elm"])
-    with pytest.raises(ValueError, match="wdbc elm lacks rounds"):
-        selected(surfaces, curves[curves["round"] != 3])
+def test_double_rounds_and_mixed_counts_are_named(records):
+    elm = records[(records["dataset"] == "wdbc") & (records["model"] == "elm")]
+    with pytest.raises(ValueError, match="wdbc elm has 21 records for 20 rounds"):
+        surface_of(pd.concat([elm, elm.iloc[:1]]))
+    mixed = elm.copy()
+    mixed["counts"] = [COUNTS] * 19 + [[5, 10, 20]]
+    with pytest.raises(ValueError, match="different node counts"):
+        surface_of(mixed)
