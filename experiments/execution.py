@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from statistics import fmean
 from typing import NamedTuple
@@ -11,9 +11,12 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from celm.study.cells import Cell
+from celm.study.choices import forget
 from celm.study.executors import EXECUTORS
 from celm.study.executors.workers import resolve
 from celm.study.inputs import data_of
+from celm.study.runner import first_round
+from celm.study.source import made_by_other_code
 from celm.study.store import Document, LocalStore, PublishedStore
 from celm.study.study_config import StudyConfig
 from experiments.config.studies import Study
@@ -63,13 +66,30 @@ def _first_guess(cell: Cell) -> float:
 
 
 def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Document]:
-    """Cells of the plan that need not run: from the local store, and with resume=published from that one too."""
+    """Cells of the plan that need not run: from the local store, and with resume=published from that one too.
+
+    A forced run believes none of them, nor a choice that is remembered.
+    """
     if config.force:
+        if not config.dry_run:
+            forget({first_round(cell).key for cell in cells})
         return {}
     known = PublishedStore(config.published).documents(config.name) if config.resume == "published" else {}
     known.update(LocalStore(config.store).documents(config.name))
     keys = {cell.key for cell in cells}
-    return {key: document for key, document in known.items() if key in keys and document["status"] == "ok"}
+    finished = {key: document for key, document in known.items() if key in keys and document["status"] == "ok"}
+    check_code(config, cells, finished)
+    return finished
+
+
+def check_code(config: StudyConfig, cells: Sequence[Cell], finished: Mapping[str, Document]) -> None:
+    """Say how many finished cells were made by other code than what is here; strict=true refuses them."""
+    others = made_by_other_code(cells, finished)
+    if others:
+        told = f"{config.name}: {len(others)} cells were made by other code; force=true reruns them"
+        if config.strict:
+            raise ValueError(f"{told}, strict=true refuses them. First: {others[0].label}.")
+        logger.warning("%s", told)
 
 
 def fetch_data(cells: Iterable[Cell]) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
 
+from celm.base.files import set_aside
 from celm.features.coates_ng import CoatesNgFeatures
 from celm.features.patches import Images, check_images
 
@@ -60,13 +61,13 @@ def cached_features(
     cache_dir : folder of the ``.npy`` file and of the ``.json`` beside it (sha256 of the file and its settings)
     data_digest : names the content of ``images``
 
-    A file that fails its check is computed again, with a warning in the log.
+    A file that fails its check, or that holds other features, is set aside with a warning and computed again.
     """
     images = check_images(images, "cached_features")
     rows = _checked_rows(train_rows, len(images))
     settings = feature_settings(features, rows, data_digest)
     path = Path(cache_dir) / f"coates-ng-{settings_digest(settings)[:32]}.npy"
-    stored = _read(path, len(images))
+    stored = _read(path, len(images), settings)
     if stored is not None:
         return stored
     computed = _computed(clone(features), images, rows)
@@ -94,20 +95,31 @@ def _checked_rows(train_rows: npt.ArrayLike, n_images: int) -> npt.NDArray[np.in
     return rows.astype(np.intp)
 
 
-def _read(path: Path, n_images: int) -> npt.NDArray[np.float32] | None:
+def _read(path: Path, n_images: int, settings: dict[str, Any]) -> npt.NDArray[np.float32] | None:
     """The stored features, or None when there are none that can be trusted."""
     if not path.exists():
         return None
     try:
-        expected = json.loads(path.with_suffix(".json").read_text())["sha256"]
-        if expected != _file_digest(path):
-            raise ValueError("its digest is not the one recorded beside it")
-        stored: npt.NDArray[np.float32] = np.load(path, allow_pickle=False)
-        if len(stored) != n_images:
-            raise ValueError(f"it holds {len(stored)} rows for {n_images} images")
+        return _believed(path, n_images, settings)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        log.warning("cached features %s cannot be used (%s): computing them again", path, error)
+        set_aside(path.with_suffix(".json"))
+        aside = set_aside(path)
+        log.warning("cached features %s were set aside as %s (%s): computing them again", path, aside.name, error)
         return None
+
+
+def _believed(path: Path, n_images: int, settings: dict[str, Any]) -> npt.NDArray[np.float32]:
+    """The features in a file; a ValueError says why they cannot be believed."""
+    record = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    if {name: record[name] for name in settings} != json.loads(json.dumps(settings)):
+        raise ValueError("it holds the features of other settings, rows or data")
+    if record["sha256"] != _file_digest(path):
+        raise ValueError("its digest is not the one recorded beside it")
+    stored: npt.NDArray[np.float32] = np.load(path, allow_pickle=False)
+    if len(stored) != n_images:
+        raise ValueError(f"it holds {len(stored)} rows for {n_images} images")
+    if [list(stored.shape), stored.dtype.name] != record.get("shape", [list(stored.shape), "float32"]):
+        raise ValueError(f"it holds {stored.dtype.name} of shape {stored.shape}, not what is recorded beside it")
     return stored
 
 
@@ -117,7 +129,8 @@ def _write(path: Path, features: npt.NDArray[np.float32], settings: dict[str, An
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".unfinished-") as folder:
         array, record = Path(folder, path.name), Path(folder, path.with_suffix(".json").name)
         np.save(array, features, allow_pickle=False)
-        record.write_text(json.dumps({"sha256": _file_digest(array), **settings}, indent=2, sort_keys=True) + "\n")
+        content = {"sha256": _file_digest(array), "shape": [list(features.shape), features.dtype.name], **settings}
+        record.write_text(json.dumps(content, indent=2, sort_keys=True) + "\n", encoding="utf-8")
         os.replace(array, path)
         os.replace(record, path.with_suffix(".json"))
 

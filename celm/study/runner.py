@@ -16,6 +16,7 @@ from celm.study.data_config import DatasetConfig
 from celm.study.environment import provenance
 from celm.study.families import FAMILIES
 from celm.study.inputs import check_features, planned_content, split_of
+from celm.study.source import code_of
 from celm.study.store import Document
 from celm.study.study_config import ModelConfig, StudyConfig, node_counts, thinned
 
@@ -66,6 +67,7 @@ def _document(cell: Cell, threads: int | None) -> Document:
         "identity": cell.identity(),
         "shared": {**cell.shared(), "threads": threads},
         "provenance": provenance(),
+        "code": code_of(cell),
         "records": [],
         "seconds": 0.0,
     }
@@ -76,10 +78,16 @@ def failed_document(cell: Cell, threads: int | None, error: str) -> Document:
     return {**_document(cell, threads), "status": "failed", "error": error, "traceback": ""}
 
 
+def first_round(cell: Cell) -> Cell:
+    """The cell of the first round, under whose key a choice for all rounds is remembered."""
+    return replace(cell, round=0)
+
+
 def kept_choice(cell: Cell, choose: Callable[[Cell, Split], Any]) -> Any:
     """What ``choose`` makes of the first round of a cell's model, made once and remembered for the other rounds."""
-    first = replace(cell, round=0)
-    choice = remembered(first.key, lambda: choose(first, split_of(first)))
+    first = first_round(cell)
+    counts = len(cell.n_hidden) if cell.n_hidden else None
+    choice = remembered(first.key, lambda: choose(first, split_of(first)), counts)
     return choice if cell.round == 0 else _without_its_time(choice)
 
 

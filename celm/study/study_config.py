@@ -151,6 +151,7 @@ class StudyConfig:
 
     task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, or "time" its
     draw and its prediction.
+    force: run every cell again. strict: refuse finished cells that were made by other code.
     """
 
     name: str = "study"
@@ -180,6 +181,7 @@ class StudyConfig:
     published: str = "results/records"
     resume: str = "local"
     force: bool = False
+    strict: bool = False
     dry_run: bool = False
     progress: bool = True
 

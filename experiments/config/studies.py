@@ -18,7 +18,7 @@ from celm.study.study_config import ModelConfig, StudyConfig
 from experiments.config.entries import CONF, dataset_config, model_config, options
 
 # What a study is run with, not what determines its numbers.
-OPERATIONAL = {"executor", "store", "published", "resume", "force", "dry_run", "progress"}
+OPERATIONAL = {"executor", "store", "published", "resume", "force", "strict", "dry_run", "progress"}
 # The axes of a study's table: naming one runs a part of the study. An experiment and a sweep name themselves.
 AXES = {"experiment", "sweep", "dataset", "model"}
 

@@ -83,8 +83,22 @@ def test_a_damaged_file_is_computed_again_with_a_warning(tmp_path, fits, caplog,
         assert_array_equal(cached_features(IMAGES, TRAIN, SETTINGS, tmp_path, "digest"), first)
     assert len(fits) == 2
     assert "computing them again" in caplog.text
+    assert len(list(tmp_path.glob("*.npy.aside"))) == 1
     cached_features(IMAGES, TRAIN, SETTINGS, tmp_path, "digest")
     assert len(fits) == 2
+
+
+def test_features_of_other_settings_under_this_name_are_not_believed(tmp_path, fits, caplog):
+    right = cached_features(IMAGES, TRAIN, SETTINGS, tmp_path, "digest")
+    (array,) = tmp_path.glob("*.npy")
+    other = CoatesNgFeatures(**{**SETTINGS.get_params(), "random_state": 2})
+    cached_features(IMAGES, TRAIN, other, tmp_path, "digest")
+    (swapped,) = set(tmp_path.glob("*.npy")) - {array}
+    for suffix in (".npy", ".json"):
+        array.with_suffix(suffix).write_bytes(swapped.with_suffix(suffix).read_bytes())
+    assert_array_equal(cached_features(IMAGES, TRAIN, SETTINGS, tmp_path, "digest"), right)
+    assert "it holds the features of other settings" in caplog.text
+    assert len(fits) == 3
 
 
 def test_another_number_of_images_is_noticed(tmp_path, fits, caplog):

@@ -95,7 +95,7 @@ def _run_curve(cell: Cell, split: Split) -> list[Record]:
 def _run_each(cell: Cell, split: Split) -> list[Record]:
     """Every node count with a λ of its own, a timed choice and a timed fit."""
     records = []
-    for L, choice in zip(cell.n_hidden, split.kept or choose_each(cell, split), strict=True):
+    for L, choice in zip(cell.n_hidden, choose_each(cell, split) if split.kept is None else split.kept, strict=True):
         fitted = _elm_cv(cell, split, [L], "joint").fit_candidate(split.X, split.y, L, choice["lam"])
         records.append(
             {

@@ -46,7 +46,7 @@ def choose_cell_kernel(cell: Cell, split: Split) -> Record:
 
 def run_kernel(cell: Cell, split: Split) -> list[Record]:
     """One record: the kernel with the γ and λ that are kept, or chosen now."""
-    choice = split.kept or choose_cell_kernel(cell, split)
+    choice = choose_cell_kernel(cell, split) if split.kept is None else split.kept
     model = NystroemClassifier(
         cell.settings["n_components"],
         gamma_scale=choice["gamma_scale"],

@@ -39,7 +39,7 @@ def choose_linear_svm(cell: Cell, split: Split) -> Record:
 
 def run_linear_svm(cell: Cell, split: Split) -> list[Record]:
     """One record: the linear SVM with the C that is kept, or chosen now."""
-    choice = split.kept or choose_linear_svm(cell, split)
+    choice = choose_linear_svm(cell, split) if split.kept is None else split.kept
     started = time.perf_counter()
     fitted = LinearSVM(choice["lam"], infer_classes=cell.settings["infer_classes"]).fit(split.X, split.y)
     elapsed = seconds_since(started)

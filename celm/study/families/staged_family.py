@@ -55,7 +55,7 @@ class StagedSystem:
 
     def run(self, cell: Cell, split: Split) -> list[Record]:
         """One record per stage with the settings that are kept, or chosen now; the last one answers for the cell."""
-        choice = split.kept or self.choose(cell, split)
+        choice = self.choose(cell, split) if split.kept is None else split.kept
         model = self.make(cell.settings).set_params(**choice["best"], random_state=cell.role_seed("nodes"))
         started = time.perf_counter()
         fitted = model.fit(split.X, split.y)
