@@ -82,6 +82,10 @@ study-claims: $(VENV)/.ready ## what the claims need beside tables and figures: 
 	$(RUN) -m experiments.run experiment=layer_times
 	$(RUN) -m experiments.run experiment=fit_times
 
+study-protocols: $(VENV)/.ready ## 72 whole protocols of Table I in 100 rounds (about three hours on 2 cores, resumes)
+	$(RUN) -m experiments.run -m sweep=protocols
+	$(RUN) -m experiments.run -m sweep=protocols_code
+
 claims: $(VENV)/.ready ## judge every sentence of the paper from the published records, write results/claims.json and tables/claims.*
 	$(RUN) -m experiments.claims
 

@@ -131,7 +131,8 @@ def _identity_fault(document: Document) -> str | None:
 
 
 def _counts_fault(planned: Sequence[Any], records: Sequence[Document]) -> str | None:
-    found = {record.get("n_hidden") for record in records}
+    """One record per node count, or one that holds the surface of all of them (``counts``)."""
+    found = {count for record in records for count in record.get("counts", [record.get("n_hidden")])}
     if planned and found != set(planned):
         return f"it has records of {len(found)} node counts, planned were {len(planned)}"
     return None

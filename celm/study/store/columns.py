@@ -16,8 +16,9 @@ SORT_COLUMNS = ("dataset", "model", "round", "n_hidden")
 LAST_COLUMNS = ("cell", "provenance")
 # What all rows of a data set or of a model share stands in the manifest.
 GROUP_COLUMNS = ("dataset", "model")
-# Held-out and test rows classified correctly for every λ: read where one choice is made for all rounds.
-SURFACES = ("cv_correct", "test_correct")
+# Held-out and test rows classified correctly for every λ (of one node count or of all), and without a penalty: read
+# where a choice is made when rounds are read together.
+SURFACES = ("cv_correct", "test_correct", "held_out", "tested", "plain")
 
 
 def sorted_rows(rows: Sequence[Document]) -> list[Document]:

@@ -86,6 +86,15 @@ def test_ranges_and_identity_are_checked_beside_the_digest(tmp_path, document, c
     assert told in caplog.text
 
 
+def test_one_record_may_hold_the_surface_of_all_node_counts(tmp_path, document, caplog):
+    whole, part = (document(records=[{"n_hidden": 5, "accuracy": 0.5, "counts": counts}]) for counts in ([5, 10], [5]))
+    LocalStore(tmp_path).write(whole)
+    assert list(LocalStore(tmp_path).documents("table1")) == [whole["key"]]
+    LocalStore(tmp_path).write(part)
+    assert LocalStore(tmp_path).documents("table1") == {}
+    assert "it has records of 1 node counts, planned were 2" in caplog.text
+
+
 def test_write_whole_leaves_the_old_file_when_it_fails(tmp_path, monkeypatch):
     path = tmp_path / "file"
     write_whole(path, "old")

@@ -120,6 +120,16 @@ def test_surfaces_lie_beside_and_come_back_with_their_rows(tmp_path, document):
         assert [(row["cv_correct"], row["test_correct"]) for row in back] == [([5, 2], [3, 5]), ([10, 2], [3, 10])]
 
 
+def test_the_surface_of_all_node_counts_lies_beside_too(tmp_path, document):
+    surfaces = {"held_out": [[1], [2]], "tested": [[3], [4]], "plain": [5, 6]}
+    record = {"n_hidden": 5, "accuracy": 0.5, "counts": [5, 10], **surfaces}
+    published = PublishedStore(tmp_path)
+    published.write("protocols", {"k1": document(records=[record])}, {})
+    assert "held_out" not in (tmp_path / "protocols.csv").read_text()
+    (back,) = published.documents("protocols")["k1"]["records"]
+    assert {name: back[name] for name in record} == record
+
+
 def test_bulk_that_a_later_publication_has_not_is_gone(tmp_path, document):
     published = PublishedStore(tmp_path)
     published.write("table1", {"k1": document()}, {})
