@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from celm.base.identity import named, original, shown
-from celm.base.validation import check_choice, check_flag, check_integer
+from celm.base.validation import check_choice, check_flag, check_integer, check_number
 from celm.study.data_config import DatasetConfig, FeaturesConfig, SplitConfig
 from celm.study.family_config import (
     BPProtocol,
@@ -23,7 +23,7 @@ EXECUTORS = ("local", "dask")
 CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all", "surface")
 PENALTIES = ("ridge", "none")
 RESUMES = ("local", "published")
-TASKS = ("classify", "embed", "time")
+TASKS = ("classify", "embed", "time", "compare", "regress")
 
 
 @dataclass
@@ -47,11 +47,15 @@ class ModelAbout:
 
 @dataclass
 class ModelConfig:
-    """A model: its name in records, the family that runs it, and the ELM family's weight strategy."""
+    """A model: its name in records, the family that runs it, and the ELM family's weight strategy.
+
+    choose_scale: the folds choose the spread of its pre-activations too, from selection.input_scales.
+    """
 
     name: str = original("")
     family: str = original("elm")
     strategy: str | None = original(None)
+    choose_scale: bool = False
     about: ModelAbout = shown(factory=ModelAbout)
 
     def settings(self) -> dict[str, Any]:
@@ -69,6 +73,7 @@ class SelectionConfig:
     layer: "shared" by the folds or drawn "per_fold". nested: node counts share their first nodes.
     exponents: λ = 10^e for e from the first to the last.
     every_round: choose in every round, or in the first one alone and keep that for the others.
+    input_scales: standard deviations of pre-activations from which models with choose_scale choose.
     """
 
     penalty: str = "ridge"
@@ -78,6 +83,7 @@ class SelectionConfig:
     layer: str = "shared"
     nested: bool = True
     every_round: bool = True
+    input_scales: list[float] = field(default_factory=lambda: [0.03, 0.1, 0.3, 1.0, 3.0])
 
     def lams(self) -> tuple[float, ...]:
         """The grid of λ."""
@@ -90,6 +96,8 @@ class SelectionConfig:
         check_choice(self.layer, "selection.layer", ("shared", "per_fold"), "config")
         check_integer(self.n_folds, "selection.n_folds", "config", 2)
         check_flag(self.every_round, "selection.every_round", "config")
+        for scale in self.input_scales:
+            check_number(scale, "selection.input_scales", "config", 0.0, above=True)
         for exponent in self.exponents:
             check_integer(exponent, "selection.exponents", "config", -300, 300)
         if len(self.exponents) != 2 or self.exponents[0] > self.exponents[1]:
@@ -149,8 +157,8 @@ class ExecutorConfig:
 class StudyConfig:
     """One study: everything that determines its numbers, then how it is run.
 
-    task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, or "time" its
-    draw and its prediction.
+    task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, "time" its
+    draw and its prediction, "compare" it with others on many data sets, or "regress" numbers.
     force: run every cell again. strict: refuse finished cells that were made by other code.
     """
 

@@ -1,6 +1,7 @@
 """How each family of models runs a cell: its settings, their check, and the records it makes."""
 
 from celm.study.families.bp_family import BP
+from celm.study.families.comparison_family import COMPARE, REGRESS
 from celm.study.families.elm_family import ELM
 from celm.study.families.embedding_family import ELM_EMBEDDING
 from celm.study.families.family import Family
@@ -24,6 +25,8 @@ FAMILIES: dict[str, dict[str, Family]] = {
     },
     "embed": {"elm": ELM_EMBEDDING},
     "time": {"elm": ELM_TIMES, "ml_elm": ML_ELM},
+    "compare": COMPARE,
+    "regress": REGRESS,
 }
 
 __all__ = ["FAMILIES", "Family"]

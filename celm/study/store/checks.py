@@ -36,10 +36,15 @@ FLAG: Rule = ("true or false", _is_flag)
 COUNT: Rule = ("a whole number of at least 1", _is_count)
 TIME: Rule = ("seconds of at least 0", _is_time)
 
+# What a record is a record of: one of these it must have.
+SCORES = ("accuracy", "r2")
 # Column of a record -> what it may say; a column that is not here must be finite where it is a number.
 RULES: dict[str, Rule] = {
     "accuracy": SHARE,
+    "balanced_accuracy": SHARE,
     "cv_accuracy": SHARE,
+    "r2": ("a number of at most 1", lambda value: _is_number(value) and value <= 1),
+    "rmse": ("a number of at least 0", _is_time),
     "trustworthiness": SHARE,
     "chosen": FLAG,
     "lam_at_edge": FLAG,
@@ -79,8 +84,8 @@ def records_fault(records: Any) -> str | None:
     """What is wrong with the records of a finished cell, as a sentence; None when they can be believed."""
     if not isinstance(records, list) or not records or not all(isinstance(record, dict) for record in records):
         return "its records are not a list of at least one"
-    if any(record.get("accuracy") is None for record in records):
-        return "a record has no accuracy"
+    if any(all(record.get(score) is None for score in SCORES) for record in records):
+        return f"a record has no {' or '.join(SCORES)}"
     for column in {name for record in records for name in record}:
         if fault := _column_fault(column, [record.get(column) for record in records]):
             return fault

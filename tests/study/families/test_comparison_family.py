@@ -1,0 +1,105 @@
+"""Models side by side: what a record says is what the estimator does with the same folds and seeds."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import RidgeClassifier
+from sklearn.metrics import recall_score
+
+from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.regressor import ELMRegressor
+from celm.models.elm.search import ELMClassifierCV
+from celm.study.cells import Split
+from celm.study.data_config import DatasetConfig, SplitConfig
+from celm.study.families import FAMILIES
+from celm.study.families.comparison_family import GAMMA_SCALES, NUMBERS, number_scores
+from celm.study.runner import plan, run_cell, split_of
+from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
+
+STUDY = StudyConfig(
+    name="t",
+    task="compare",
+    rounds=1,
+    n_hidden=[5, 20],
+    split=SplitConfig(subset=150, subset_test=100, group_duplicates=True),
+    selection=SelectionConfig(exponents=[-1, 3], input_scales=[0.1, 1.0]),
+)
+
+
+def cell_of(model):
+    return plan(STUDY, [DatasetConfig(name="wdbc")], [model])[0]
+
+
+def record_of(cell):
+    document = run_cell(cell, 1)
+    assert document["status"] == "ok", document.get("traceback")
+    (record,) = document["records"]
+    return record
+
+
+@pytest.mark.parametrize("choose_scale", [False, True])
+def test_an_elm_is_what_its_search_makes_of_the_same_folds(choose_scale):
+    cell = cell_of(ModelConfig("m", "elm", "covariance", choose_scale=choose_scale))
+    record, split = record_of(cell), split_of(cell)
+    search = ELMClassifierCV(
+        ELMClassifier(strategy="covariance"),
+        n_hidden_grid=[5, 20],
+        lams=[0.1, 1.0, 10.0, 100.0, 1000.0],
+        input_scales=[0.1, 1.0] if choose_scale else None,
+        cv=split.folds,
+        random_state=cell.role_seed("nodes"),
+    ).fit(split.X, split.y)
+    assert (record["n_hidden"], record["lam"]) == (search.n_hidden_, search.lam_)
+    assert record["input_scale"] == search.input_scale_
+    assert record["accuracy"] == search.score(split.X_test, split.y_test) > 0.85
+
+
+def test_a_scale_that_is_chosen_changes_the_key_and_one_that_is_not_does_not():
+    plain, chosen = (cell_of(ModelConfig("m", "elm", "elm", choose_scale=flag)) for flag in (False, True))
+    assert plain.key != chosen.key
+    assert "choose_scale" not in plain.identity()["model"]
+
+
+def test_balanced_accuracy_is_the_mean_recall_and_ridge_is_scikit_learns():
+    cell = cell_of(ModelConfig("linear_ridge", "ridge"))
+    record, split = record_of(cell), split_of(cell)
+    predicted = RidgeClassifier(1.0 / record["lam"]).fit(split.X, split.y).predict(split.X_test)
+    assert record["accuracy"] == np.mean(predicted == split.y_test)
+    assert record["balanced_accuracy"] == pytest.approx(recall_score(split.y_test, predicted, average="macro"))
+    assert record["unseen_classes"] == 0
+
+
+@pytest.mark.parametrize("family", [name for name in FAMILIES["compare"] if name != "elm"])
+def test_every_reference_learns(family):
+    record = record_of(cell_of(ModelConfig("m", family)))
+    assert record["accuracy"] > 0.9
+    if family == "kernel":
+        assert record["gamma_scale"] in GAMMA_SCALES
+
+
+def numbers(n=220):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, 3))
+    y = 1e4 + 50 * np.tanh(X[:, 0] + X[:, 1]) + rng.standard_normal(n)
+    return Split(X[:150], y[:150], X[150:], y[150:], np.arange(150) % 3)
+
+
+@pytest.mark.parametrize("family", list(FAMILIES["regress"]))
+def test_numbers_are_told_by_every_family(family):
+    cell = cell_of(ModelConfig("m", family, "elm" if family == "elm" else None))
+    (record,) = FAMILIES["regress"][family].run(cell, numbers())
+    assert record["r2"] > 0.8
+    assert record["rmse"] == pytest.approx(np.sqrt(1 - record["r2"]) * numbers().y_test.std())
+
+
+def test_scores_of_numbers_are_those_of_the_predictions():
+    split = numbers()
+    fitted = ELMRegressor(30, strategy="elm", lam=1e3, random_state=0).fit(split.X, split.y)
+    errors = fitted.predict(split.X_test) - split.y_test
+    scores = number_scores(fitted, split)
+    assert scores["rmse"] == pytest.approx(np.sqrt(np.mean(errors**2)))
+    assert scores["r2"] == pytest.approx(1 - np.sum(errors**2) / np.sum((split.y_test - split.y_test.mean()) ** 2))
+    assert NUMBERS.elm is ELMRegressor
+
+
+def test_classes_are_not_told_by_a_study_of_numbers():
+    assert "linear_svm" not in FAMILIES["regress"]
