@@ -56,12 +56,12 @@ fig5-readings: $(VENV)/.ready ## Fig 5 with ten thousand training digits, as its
 
 reproduce-fig6: $(VENV)/.ready ## Fig 6: hidden outputs of 10,000 nodes by t-SNE, five rounds, write results/figures/fig6* and tables/fig6.*
 	$(RUN) -m experiments.run experiment=fig6
-	$(RUN) -m experiments.publish planes --store local
+	$(RUN) -m experiments.publish tables --store local fig6
 	$(RUN) -m experiments.publish figures --store local fig6
 
 fig6-readings: $(VENV)/.ready ## Fig 6 without principal components before t-SNE
 	$(RUN) -m experiments.run experiment=fig6 reading=no_pca
-	$(RUN) -m experiments.publish planes --store local
+	$(RUN) -m experiments.publish tables --store local fig6
 	$(RUN) -m experiments.publish figures --store local fig6_no_pca
 
 study-readings: $(VENV)/.ready ## run every reading of Tables I, II and III, judge each published cell, rank the readings
@@ -71,7 +71,7 @@ study-causes: $(VENV)/.ready ## direction, scale and bias of the weights taken a
 	$(RUN) -m experiments.run experiment=causes_mdd
 	$(RUN) -m experiments.run experiment=causes_mnist
 	$(RUN) -m experiments.run experiment=causes_cifar10
-	$(RUN) -m experiments.publish causes --store local
+	$(RUN) -m experiments.publish tables --store local causes
 	$(RUN) -m experiments.publish figures --store local causes
 
 study-claims: $(VENV)/.ready ## what the claims need beside tables and figures: noise, very many nodes, times (about a quarter of an hour)
@@ -101,17 +101,20 @@ fig3-readings: $(VENV)/.ready ## Fig 3 under the other cutoffs, and on the spira
 
 spiral-map: $(VENV)/.ready ## sixty spiral settings against what the paper says of Fig 3
 	$(RUN) -m experiments.run -m sweep=spiral_map
-	$(RUN) -m experiments.publish map --store local
+	$(RUN) -m experiments.publish tables --store local spiral_map
 	$(RUN) -m experiments.publish figures --store local spiral_map
 
 codebook: $(VENV)/.ready ## CIFAR-10: linear SVM on image features of growing codebooks
 	$(RUN) -m experiments.run -m sweep=codebook
-	$(RUN) -m experiments.publish features --store local
+	$(RUN) -m experiments.publish tables --store local features
 	$(RUN) -m experiments.publish figures --store local codebook
 
 feature-seeds: $(VENV)/.ready ## CIFAR-10: five draws of the image features
 	$(RUN) -m experiments.run -m sweep=feature_seeds
-	$(RUN) -m experiments.publish features --store local
+	$(RUN) -m experiments.publish tables --store local features
+
+analyses: $(VENV)/.ready ## list every analysis: its name, what it writes and what it tells
+	$(RUN) -m experiments.publish list
 
 figures: $(VENV)/.ready ## write results/figures from the published records, and every local sweep as small multiples
 	$(RUN) -m experiments.publish figures
@@ -153,13 +156,6 @@ publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, th
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables
-	$(RUN) -m experiments.readings --no-run
-	$(RUN) -m experiments.publish map
-	$(RUN) -m experiments.publish planes
-	$(RUN) -m experiments.publish features
-	$(RUN) -m experiments.publish causes
-	$(RUN) -m experiments.publish statistics
-	$(RUN) -m experiments.claims
 
 verify-store: $(VENV)/.ready ## check every digest, count and range of the published records, without a run
 	$(RUN) -m experiments.records verify

@@ -9,20 +9,24 @@ from pathlib import Path
 import pandas as pd
 
 from celm.analysis.one_choice import chosen_for_all_rounds
-from celm.analysis.plane_tables import plane_summary
-from celm.analysis.plane_tables import to_markdown as plane_markdown
-from celm.analysis.plane_tables import to_text as plane_text
-from celm.analysis.summary import counts_stand_alone, summarise, to_csv, to_latex, to_markdown, to_text
+from celm.analysis.plane_measures import plane_summary
+from celm.analysis.summary import counts_stand_alone, summarise, table_summary, to_csv
 from celm.base.files import write_whole
 from celm.base.names import setting_label
+from celm.render.accuracy_table import accuracy_document, accuracy_table
+from celm.render.blocks import Document as Blocks
+from celm.render.blocks import Paragraph
 from celm.render.figures import draw_panels, has_curves, panel_numbers, panels
+from celm.render.latex import latex_table
+from celm.render.markdown import markdown
+from celm.render.planes_table import planes_table, setting_words
+from celm.render.text import text_table
 from celm.study.store import Document, PublishedStore, differing, load_frame
-from experiments.config.entries import ROOT
+from experiments.analysis import Picture
 from experiments.execution import Outcome
-from experiments.figures import Page, write_page
-
-PAPER = Path(__file__).resolve().parent / "paper"
-RESULTS = ROOT / "results"
+from experiments.frames import printed
+from experiments.outputs import write_picture
+from experiments.papers import published_tables
 
 # What tells the cells of one setting apart, or depends on the others or on the machine.
 NOT_SETTINGS = {"dataset", "model", "round", "data_digest", "threads"}
@@ -30,19 +34,11 @@ NOT_SETTINGS = {"dataset", "model", "round", "data_digest", "threads"}
 # A sweep with up to so many panels has a column per value of its last setting.
 MANY_PANELS = 12
 
-# The experiments that mirror a table of the paper, and the file with its numbers.
-PAPER_TABLES = {
-    "table1": "table1.csv",
-    "table1_second_seed": "table1.csv",
-    "table2": "table2.csv",
-    "table3": "table3.csv",
-}
-
 
 def paper_numbers(experiment: str) -> pd.DataFrame | None:
     """The published numbers of an experiment, of its readings and scales too; None if there are none."""
-    name = experiment.split("+")[0].split("-")[0]
-    return pd.read_csv(PAPER / PAPER_TABLES[name], dtype={"n_hidden": str}) if name in PAPER_TABLES else None
+    table = published_tables().get(experiment.split("+")[0].split("-")[0])
+    return None if table is None else printed(table.printed)
 
 
 def swept_settings(documents: Iterable[Document]) -> list[str]:
@@ -72,11 +68,9 @@ def experiment_summary(experiment: str, documents: Iterable[Document]) -> pd.Dat
     A data set under the settings of a sweep stands for itself.
     """
     frame, settings = study_frame(documents)
-    by = ("n_hidden",) if counts_stand_alone(frame) else ()
-    if by and "chosen" in frame:
-        frame["n_hidden"] = frame["n_hidden"].map(str)
     if not settings:
-        return summarise(frame, paper_numbers(experiment), by=by)
+        return table_summary(frame, paper_numbers(experiment))
+    by = ("n_hidden",) if counts_stand_alone(frame) else ()
     values = frame[settings].itertuples(index=False, name=None)
     labels = [
         setting_label(dataset, dict(zip(settings, row, strict=True)))
@@ -90,7 +84,11 @@ def write_tables(summary: pd.DataFrame, folder: Path, name: str, title: str) -> 
     shown = largest_counts(summary)
     if len(shown) < len(summary):
         title = f"{title}; at the largest node count"
-    texts = {"csv": to_csv(summary), "md": to_markdown(shown, title), "tex": to_latex(shown, title)}
+    texts = {
+        "csv": to_csv(summary),
+        "md": markdown(accuracy_document(shown, title)),
+        "tex": latex_table(accuracy_table(shown), title),
+    }
     paths = [folder / f"{name}.{ending}" for ending in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         write_whole(path, text)
@@ -112,7 +110,8 @@ def write_curves(documents: Iterable[Document], folder: Path) -> list[Path]:
         return []
     shown = panels(frame, settings)
     columns = min(4, frame[settings[-1]].nunique()) if settings and len(shown) <= MANY_PANELS else 4
-    return write_page(Page(draw_panels(shown, columns, share_y=True), panel_numbers(shown)), folder, "figure")
+    picture = Picture(draw_panels(shown, columns, share_y=True), panel_numbers(shown))
+    return write_picture(picture, folder, "figure")
 
 
 def show(outcome: Outcome) -> None:
@@ -129,10 +128,11 @@ def show_planes(outcome: Outcome) -> list[Path]:
     frame, config = load_frame(outcome.finished.values()), outcome.study.config
     if frame.empty:
         return []
-    summary = plane_summary(frame)
-    print(f"\n{config.title or config.name}\n\n{plane_text(summary)}")
+    summary, title = plane_summary(frame), config.title or config.name
+    table = planes_table(summary)
+    print(f"\n{title}\n\n{text_table(table)}")
     path = Path(config.store) / config.name / "table.md"
-    write_whole(path, f"# {config.title or config.name}\n\n{plane_markdown(summary)}")
+    write_whole(path, markdown(Blocks(title, (Paragraph(setting_words(summary)), table))))
     write_whole(path.with_suffix(".csv"), to_csv(summary))
     return [path.with_suffix(".csv"), path]
 
@@ -144,15 +144,10 @@ def show_accuracies(outcome: Outcome) -> list[Path]:
     if summary.empty:
         return []
     print(f"\n{config.title or config.name}\n")
-    print(to_text(largest_counts(summary)))
-    in_results = (
-        config.name in PAPER_TABLES and outcome.study.is_whole() and len(outcome.finished) == len(outcome.cells)
-    )
-    folder = RESULTS / "tables" if in_results else Path(config.store) / config.name
-    paths = write_tables(summary, folder, config.name if in_results else "table", config.title or config.name)
-    if config.name not in PAPER_TABLES:
-        paths += write_curves(outcome.finished.values(), Path(config.store) / config.name)
-    return paths
+    print(text_table(accuracy_table(largest_counts(summary), brief=True)))
+    folder = Path(config.store) / config.name
+    paths = write_tables(summary, folder, "table", config.title or config.name)
+    return paths if config.name in published_tables() else paths + write_curves(outcome.finished.values(), folder)
 
 
 def _short(path: Path) -> str:

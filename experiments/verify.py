@@ -9,17 +9,17 @@ from collections.abc import Iterator
 
 from celm.study.cells import Cell
 from celm.study.executors.local import run_local
-from celm.study.store import Document, PublishedStore, differing
+from celm.study.store import Document, differing
 from celm.study.study_config import ExecutorConfig
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
-from experiments.publish import RECORDS
+from experiments.frames import Results
 from experiments.reporting import place_of
 
 
 def candidates(experiment: str, max_seconds: float) -> list[tuple[Cell, Document]]:
     """Published cells of an experiment that took at most that long, with the cell to rerun."""
-    documents = PublishedStore(RECORDS).documents(experiment)
+    documents = Results().published.documents(experiment)
     cells = {cell.key: cell for cell in composed_study(experiment).plan()}
     stale = documents.keys() - cells.keys()
     if stale:
@@ -38,7 +38,7 @@ def verify(n_cells: int, max_seconds: float, seed: int) -> int:
     """Rerun cells of every published experiment; returns how many records differ in any column but the times."""
     rng = random.Random(seed)
     differences = 0
-    for experiment in PublishedStore(RECORDS).experiments():
+    for experiment in Results().published.experiments():
         pool = candidates(experiment, max_seconds)
         chosen = rng.sample(pool, min(n_cells, len(pool)))
         published = {cell.key: document for cell, document in chosen}

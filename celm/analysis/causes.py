@@ -93,7 +93,7 @@ def by_count(frame: pd.DataFrame) -> Iterator[Rounds]:
     """The rounds of every data set and node count; a combination that is missing somewhere is named."""
     for name in in_order(list(frame["dataset"].unique()), DATASETS):
         rows = frame[frame["dataset"] == name]
-        shared = overlap(str(name), float(rows["n_train"].iloc[0]), float(rows["n_test"].iloc[0]))
+        shared = overlap(rows)
         for count, group in rows.groupby("n_hidden"):
             table = group.pivot(index="round", columns="model", values="accuracy")
             table = table.reindex(columns=COMBINATIONS)

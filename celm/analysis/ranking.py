@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from celm.analysis.verdicts import Row, Rows, by_model, contains, published_cells, reached, records, reread, row_of
+from celm.analysis.verdicts import Row, Rows, by_model, contains, published_cells, reached, reread, row_of
 from celm.base.names import dataset_label
 
 COLUMNS = ["experiment", "reading", "cells", "rounds", "nodes", "distance", "default_distance", "gain", "nearer_on",
@@ -77,40 +77,3 @@ def _measures(found: pd.DataFrame) -> dict[str, Any]:
         "nearer_on": ", ".join(dataset_label(name) for name in by_set.index[by_set > 0]),
         "explains": int(found["explains"].sum()),
     }
-
-
-def to_markdown(rankings: pd.DataFrame) -> str:
-    """All experiments' readings as one Markdown table, with a sentence on how to read it."""
-    lines = [
-        "# Readings, by how near they come to the published numbers",
-        "",
-        "Distance: mean |accuracy − paper| in points over the published cells that a reading changes, beside the",
-        "default's on the same cells. Gain: how much nearer the reading comes, the median over cells, which a few",
-        "collapsed baselines cannot decide; readings stand in its order. Explains: cells that the default does not",
-        "reach and whose published value the reading's interval holds (a single round has no interval). Sees test: the",
-        "reading chooses or scales with test rows.",
-        "",
-        "| experiment | reading | cells | rounds | distance | default's | gain | nearer on | explains | sees test |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    lines += ["| " + " | ".join(_cells(row)) + " |" for row in records(rankings)]
-    return "\n".join(lines) + "\n"
-
-
-def _cells(row: Mapping[str, Any]) -> list[str]:
-    name = [row["experiment"], row["reading"]]
-    mark = "yes" if row["sees_test"] else ""
-    if not row["cells"]:
-        return [*name, "not run", "", "", "", "", "", "", mark]
-    cells = f"{row['cells']}" + (f", run at {row['nodes']} nodes" if row["nodes"] else "")
-    points = [f"{100 * row[column]:.2f}" for column in ("distance", "default_distance")]
-    return [
-        *name,
-        cells,
-        f"{row['rounds']}",
-        *points,
-        f"{100 * row['gain']:+.2f}",
-        row["nearer_on"],
-        f"{row['explains']}",
-        mark,
-    ]

@@ -114,64 +114,7 @@ def closest(scores: pd.DataFrame, *, stated_range: bool) -> pd.Series:
     return (scores[scores["scale"] == 1.0] if stated_range else scores).iloc[0]
 
 
-def setting_text(row: pd.Series) -> str:
-    """A setting in words."""
-    return ", ".join(f"{name.replace('_', ' ')} {row[name]:g}" for name in SETTINGS)
-
-
-def _closest_text(row: pd.Series) -> str:
-    return f"{setting_text(row)} ({int(row['met'])} of {len(STATEMENTS)} met)"
-
-
 def place_of(scores: pd.DataFrame, setting: Mapping[str, float]) -> int | None:
     """The place of a setting in the ranking, 1 for the closest; None if the map does not hold it."""
     same = (scores[SETTINGS] == pd.Series({name: setting[name] for name in SETTINGS})).all(axis=1)
     return int(same.to_numpy().argmax()) + 1 if same.any() else None
-
-
-def to_markdown(scores: pd.DataFrame, rounds: int, default: Mapping[str, float]) -> str:
-    """The map as Markdown: the rule, the closest settings and the default, then every setting, closest first."""
-    best, stated = closest(scores, stated_range=False), closest(scores, stated_range=True)
-    place = place_of(scores, default)
-    in_stated_range = place_of(scores[scores["scale"] == 1.0], default)
-    lines = [
-        "# Which spiral? Settings against the paper's statements on Fig 3",
-        "",
-        f"{len(scores)} settings, {rounds} rounds each, MATLAB's pseudo-inverse cutoff. Statements (met in bold):",
-        "",
-        *(f"{place}. {statement}." for place, statement in enumerate(STATEMENTS, start=1)),
-        "",
-        "A setting that meets more statements is closer; among equals the smaller sum of distances decides. "
-        "The rule and statements 1 to 3 were written before the map was run, when three of its settings were known "
-        "from trials. Statement 4, the sentence for which the figure is drawn, was added when the map had been seen: "
-        "without it the closest setting is one where ELM does as well as the CELMs.",
-        "",
-        f"- Closest within the stated range [-1, 1]: {_closest_text(stated)}.",
-        f"- Closest of all: {_closest_text(best)}.",
-        f"- The default, {setting_text(pd.Series(default))}: place {place or 'not in the map'}, "
-        f"among settings in the stated range {in_stated_range or 'not in the map'}.",
-        f"- Settings that meet every statement: {int((scores['met'] == len(STATEMENTS)).sum())}.",
-        "",
-        "| turns | noise | scale | inner radius | 1: worst CELM | 2: ELM | 3: fall (peak at) | 4: lead | met | far |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-        *(_line(row) for _, row in scores.iterrows()),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _line(row: pd.Series) -> str:
-    values = {
-        "celm_distance": f"{row['worst_celm']:.3f}",
-        "elm_distance": f"{row['elm']:.3f}",
-        "drop_distance": f"{row['orthogonal_drop']:.3f}",
-        "lead_distance": f"{row['lead']:.3f}",
-    }
-    texts = {name: f"**{text}**" if row[name] == 0 else text for name, text in values.items()}
-    texts["drop_distance"] += f" ({row['orthogonal_peak_at']:.0f})"
-    setting = [f"{row[name]:g}" for name in SETTINGS]
-    return "| " + " | ".join([*setting, *texts.values(), str(int(row["met"])), f"{row['distance']:.3f}"]) + " |"
-
-
-def to_csv(scores: pd.DataFrame) -> str:
-    """The map with six significant digits."""
-    return scores.to_csv(index=False, float_format="%.6g", lineterminator="\n")

@@ -12,9 +12,6 @@ from scipy import stats
 
 LEVEL = 0.95
 
-# Data sets whose rounds all test on the same rows; elsewhere every round draws its own split.
-OFFICIAL_SPLITS = ("mnist", "cifar10")
-
 
 class Paired(NamedTuple):
     """A mean of paired differences, its confidence interval, and the p-value of "the mean is zero"."""
@@ -26,9 +23,14 @@ class Paired(NamedTuple):
     rounds: int
 
 
-def overlap(dataset: str, n_train: float, n_test: float) -> float:
-    """What the rounds of a data set share: n_test/n_train for random splits, 0 where the split is official."""
-    return 0.0 if dataset in OFFICIAL_SPLITS else n_test / n_train
+def overlap(rows: pd.DataFrame) -> float:
+    """What the rounds of a data set share: n_test/n_train for random splits, 0 where ``official_split`` says so.
+
+    ``rows`` are records of one data set: columns n_train, n_test and official_split.
+    """
+    if rows["official_split"].astype(bool).all():
+        return 0.0
+    return float(rows["n_test"].max()) / float(rows["n_train"].max())
 
 
 def paired_t(differences: npt.ArrayLike, shared: float = 0.0, level: float = LEVEL) -> Paired:

@@ -1,4 +1,4 @@
-"""Tables: tidy frame -> one row per cell -> CSV, Markdown, LaTeX. Pure functions; nothing is fitted here."""
+"""Means of cells: tidy frame -> one row per cell with its interval and the paper's number beside it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from celm.analysis.one_choice import chosen_for_all_rounds
 from celm.analysis.statistics import paired_t
-from celm.base.names import DATASETS, MODELS, dataset_label, in_order, model_label
+from celm.base.names import DATASETS, MODELS, in_order
 
 COLUMNS = [
     "dataset",
@@ -108,99 +109,18 @@ def _ordered(summary: pd.DataFrame, by: tuple[str, ...], staged: list[str]) -> p
     return summary.sort_values(["dataset", "model", *by], key=place, ignore_index=True)[COLUMNS + staged + extra]
 
 
-def best_flags(summary: pd.DataFrame) -> pd.Series:
-    """Whether a row has the highest mean accuracy of its data set, to the three digits that are printed."""
-    shown = summary["accuracy_mean"].round(3)
-    return shown == shown.groupby(summary["dataset"]).transform("max")
+def table_summary(frame: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFrame:
+    """One row per cell of a study's table; every node count has a row where none is chosen, or where several are.
+
+    A choice that cells left open is made here, over all rounds (:func:`chosen_for_all_rounds`).
+    """
+    frame = chosen_for_all_rounds(frame)
+    by = ("n_hidden",) if counts_stand_alone(frame) else ()
+    if by and "chosen" in frame:
+        frame = frame.assign(n_hidden=frame["n_hidden"].map(str))
+    return summarise(frame, paper, by=by)
 
 
-def _pivot(summary: pd.DataFrame, cells: list[str]) -> tuple[list[str], list[list[str]]]:
-    """Header and rows of the paper's layout: one line per model, one column per data set."""
-    labels = _column_labels(summary)
-    columns = list(dict.fromkeys(labels))
-    lookup = dict(zip(zip(summary["model"], labels, strict=True), cells, strict=True))
-    rows = [
-        [model_label(model), *(lookup.get((model, column), "–") for column in columns)]
-        for model in in_order(list(summary["model"].unique()), MODELS)
-    ]
-    return ["", *columns], rows
-
-
-def _column_labels(summary: pd.DataFrame) -> list[str]:
-    """The data set of every row, with its node count where a model has several rows for one data set."""
-    names = [dataset_label(name) for name in summary["dataset"]]
-    if not summary.duplicated(["dataset", "model"]).any():
-        return names
-    return [f"{name}, {count} nodes" for name, count in zip(names, summary["n_hidden"], strict=True)]
-
-
-def _accuracy_text(row: pd.Series) -> str:
-    text = f"{row['accuracy_mean']:.3f}"
-    return text if np.isnan(row["accuracy_std"]) else f"{text} ± {row['accuracy_std']:.3f}"
-
-
-def _cell_text(row: pd.Series, best: bool, bold: str) -> str:
-    text = _accuracy_text(row)
-    text = bold.format(text) if best else text
-    if np.isnan(row["paper"]):
-        return text
-    return f"{text} ({row['paper']:.3f}, {row['difference']:+.3f})"
-
-
-def cell_texts(summary: pd.DataFrame, bold: str) -> list[str]:
-    """``0.962 ± 0.004 (0.958, +0.004)``: ours, then the paper's value and the difference; best in bold."""
-    return [_cell_text(row, best, bold) for (_, row), best in zip(summary.iterrows(), best_flags(summary), strict=True)]
-
-
-def _terminal_text(row: pd.Series, best: bool) -> str:
-    text = f"{row['accuracy_mean']:.3f}" + ("*" if best else " ")
-    return text if np.isnan(row["paper"]) else f"{text}({row['paper']:.3f} {row['difference']:+.3f})"
-
-
-def to_text(summary: pd.DataFrame) -> str:
-    """The table for a terminal: ours, then the paper's value and the difference; a star marks the best of a set."""
-    texts = [_terminal_text(row, best) for (_, row), best in zip(summary.iterrows(), best_flags(summary), strict=True)]
-    header, rows = _pivot(summary, texts)
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [header, *rows]]
-    return "\n".join(line.rstrip() for line in [lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
-
-
-def to_markdown(summary: pd.DataFrame, title: str) -> str:
-    """The table as Markdown, with a sentence on how to read it."""
-    header, rows = _pivot(summary, cell_texts(summary, "**{}**"))
-    lines = [
-        f"# {title}",
-        "",
-        "Mean test accuracy ± standard deviation over rounds; in brackets the paper's value and the difference "
-        "(ours − paper). Best of a data set in bold.",
-        "",
-        "| " + " | ".join(header) + " |",
-        "|" + "---|" * len(header),
-        *("| " + " | ".join(row) + " |" for row in rows),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def to_latex(summary: pd.DataFrame, title: str) -> str:
-    """The table as a LaTeX tabular with booktabs rules."""
-    header, rows = _pivot(summary, [text.replace("±", r"$\pm$") for text in cell_texts(summary, r"\textbf{{{}}}")])
-    caption = title.replace("λ", r"$\lambda$")
-    lines = [
-        r"\begin{table}",
-        r"\caption{" + caption + "}",
-        r"\begin{tabular}{l" + "r" * (len(header) - 1) + "}",
-        r"\toprule",
-        " & ".join(header) + r" \\",
-        r"\midrule",
-        *(" & ".join(row).replace("²", r"$^2$") + r" \\" for row in rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def to_csv(summary: pd.DataFrame) -> str:
-    """The summary with six significant digits."""
-    return summary.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+def to_csv(table: pd.DataFrame) -> str:
+    """Any table of findings with six significant digits."""
+    return table.to_csv(index=False, float_format="%.6g", lineterminator="\n")

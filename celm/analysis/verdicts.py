@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from celm.base.names import DATASETS, dataset_label, in_order, model_label
+from celm.analysis.words import EXPLAINED, NOT_RUN, REPRODUCED, UNEXPLAINED
+from celm.base.names import DATASETS, in_order
 
-# How far from the paper still counts as reached, in accuracy: stated before any outcome was seen. WDBC has 190 test
-# rows, so that one row is half a point.
+# How far from the paper still counts as reached, in accuracy. WDBC has 190 test rows, so that one row is half a point.
+# Committed before the first records of Table I and not changed since; what trial runs had shown by then is not known.
 MARGIN = 0.010
 MARGINS = {"wdbc": 0.015}
 
 # The paper prints three digits.
 ROUNDING = 0.0005
 
-VERDICTS = ("reproduced", "explained", "unexplained", "not run")
 KEYS = ["dataset", "model", "n_hidden"]
 MEASURED = ["accuracy_mean", "ci_low", "ci_high", "rounds"]
 # Of the reading beside a cell; reading_nodes is the node count it was run at where that is not the cell's own.
@@ -116,10 +116,10 @@ def cell_verdicts(
 def _verdict(cell: Row, default: Rows, readings: Mapping[str, Rows], base: Rows | None) -> Row:
     ours = row_of(default, cell)
     if ours is None:
-        return {**cell, "rounds": 0, "verdict": "not run"}
+        return {**cell, "rounds": 0, "verdict": NOT_RUN}
     found = {**cell, **{name: ours[name] for name in MEASURED}, "difference": ours["accuracy_mean"] - cell["paper"]}
     if reached(found, cell["paper"]):
-        return {**found, "verdict": "reproduced"}
+        return {**found, "verdict": REPRODUCED}
     candidates = {name: reread(cell, default, table, base) for name, table in readings.items()}
     return {**found, **_nearest({name: row for name, row in candidates.items() if row}, cell["paper"])}
 
@@ -127,11 +127,11 @@ def _verdict(cell: Row, default: Rows, readings: Mapping[str, Rows], base: Rows 
 def _nearest(candidates: Mapping[str, Row], paper: float) -> Row:
     """The verdict on a cell that is not reproduced, and the reading that explains it or comes nearest."""
     if not candidates:
-        return {"verdict": "unexplained"}
+        return {"verdict": UNEXPLAINED}
     holds = {name: contains(row["ci_low"], row["ci_high"], paper) for name, row in candidates.items()}
     name = min(candidates, key=lambda name: (not holds[name], abs(candidates[name]["accuracy_mean"] - paper)))
     values = [name, *(candidates[name][column] for column in [*MEASURED, "nodes"])]
-    verdict = "explained" if holds[name] else "unexplained"
+    verdict = EXPLAINED if holds[name] else UNEXPLAINED
     return {"verdict": verdict, **dict(zip(OF_READING, values, strict=True))}
 
 
@@ -151,41 +151,3 @@ def reread(cell: Row, default: Rows, reading: Rows, base: Rows | None) -> Row | 
                 mean = here["accuracy_mean"] + row["accuracy_mean"] - before["accuracy_mean"]
                 return {**row, "accuracy_mean": mean, "ci_low": np.nan, "ci_high": np.nan, "nodes": row["n_hidden"]}
     return None
-
-
-def to_markdown(verdicts: pd.DataFrame, title: str) -> str:
-    """The verdicts as a Markdown table, counts first."""
-    counts = verdicts["verdict"].value_counts()
-    head = ", ".join(f"{counts.get(word, 0)} {word}" for word in VERDICTS if word in counts or word != "not run")
-    margins = ", ".join([f"{MARGIN:.3f}", *(f"{dataset_label(name)} {margin:.3f}" for name, margin in MARGINS.items())])
-    lines = [
-        f"# {title}",
-        "",
-        f"{len(verdicts)} published cells: {head}.",
-        f"Reproduced: the 95 % interval over rounds holds the published value, or the mean is within {margins} of it.",
-        "Explained: the interval of the named reading holds it.",
-        "Unexplained: neither; the nearest reading that was run stands beside it.",
-        "In brackets the number of rounds. A single round has no interval. ≈ marks a reading that was run at another",
-        "node count: the default here plus what the reading changes there. Neither can explain.",
-        "",
-        "| data set | model | nodes | paper | ours | 95 % interval | verdict | reading | its value | its interval |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    lines += ["| " + " | ".join(_cells(row)) + " |" for row in records(verdicts)]
-    return "\n".join(lines) + "\n"
-
-
-def _cells(row: Mapping[str, Any]) -> list[str]:
-    name = [dataset_label(row["dataset"]), model_label(row["model"]), row["n_hidden"], f"{row['paper']:.3f}"]
-    if row["verdict"] == "not run":
-        return [*name, "", "", row["verdict"], "", "", ""]
-    ours = [f"{row['accuracy_mean']:.3f} ({row['rounds']:.0f})", _span(row["ci_low"], row["ci_high"]), row["verdict"]]
-    if not isinstance(row["reading"], str):
-        return [*name, *ours, "", "", ""]
-    mark = f"≈ at {row['reading_nodes']}: " if row["reading_nodes"] else ""
-    theirs = f"{mark}{row['reading_mean']:.3f} ({row['reading_rounds']:.0f})"
-    return [*name, *ours, row["reading"], theirs, _span(row["reading_low"], row["reading_high"])]
-
-
-def _span(low: float, high: float) -> str:
-    return "–" if np.isnan(low) else f"{low:.3f} to {high:.3f}"

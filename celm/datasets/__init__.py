@@ -5,7 +5,15 @@
 
 from celm.datasets.cache import cache_folder
 from celm.datasets.dataset import Dataset, DatasetError
-from celm.datasets.registry import DATASETS, check_params, declared_digest, default_sources, load, source_status
+from celm.datasets.registry import (
+    DATASETS,
+    check_params,
+    declared_digest,
+    default_sources,
+    load,
+    official_split,
+    source_status,
+)
 from celm.datasets.splits import duplicate_groups, fold_ids, split_rows
 from celm.datasets.suite import suite_names, tried_before
 
@@ -20,6 +28,7 @@ __all__ = [
     "duplicate_groups",
     "fold_ids",
     "load",
+    "official_split",
     "source_status",
     "split_rows",
     "suite_names",

@@ -29,13 +29,15 @@ class Entry:
     status: Callable[[Path], list[Status]]
     #: The digest of its content where that is known before anything is read.
     digest: str | None = None
+    #: How many of its first rows are the official training rows; None: rounds draw their own.
+    n_train: int | None = None
 
 
 def _fetched(spec: FetchedSpec) -> Entry:
     def load(_: NoParams, order: Sequence[str], cache: Path) -> Dataset:
         return sources.fetch(spec, order, cache)
 
-    return Entry(NoParams, spec.order, load, partial(sources.status, spec), spec.digest)
+    return Entry(NoParams, spec.order, load, partial(sources.status, spec), spec.digest, spec.n_train)
 
 
 REGISTRY: dict[str, Entry] = {
@@ -104,6 +106,11 @@ def declared_digest(name: str) -> str | None:
 def default_sources(name: str) -> tuple[str, ...]:
     """The sources of data set ``name`` in the order they are tried."""
     return _entry(name).sources
+
+
+def official_split(name: str) -> bool:
+    """Whether all rounds on data set ``name`` test on the same official rows; not so for a name that is not known."""
+    return name in REGISTRY and REGISTRY[name].n_train is not None
 
 
 def source_status(name: str, *, cache: Path | None = None) -> list[Status]:

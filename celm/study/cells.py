@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from celm.base.files import cell_key
 from celm.base.seeds import seed_of
+from celm.datasets import official_split
 from celm.study.data_config import DatasetConfig, FeaturesConfig, SplitConfig
 from celm.study.study_config import ModelConfig
 
@@ -69,6 +70,7 @@ class Cell:
             "dataset": self.dataset_name,
             **{f"dataset_{name}": value for name, value in self.dataset.params().items()},
             "data_digest": self.data_digest,
+            "official_split": official_split(self.dataset_name),
             "features": self.features.name,
             "fit_on": self.features.fit_on,
             **{f"features_{name}": value for name, value in self.features.params().items()},

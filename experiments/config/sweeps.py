@@ -13,10 +13,12 @@ from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
 from celm.base.files import cell_key, write_whole
+from celm.render.accuracy_table import accuracy_table
+from celm.render.text import text_table
 from celm.study.cells import Cell
 from celm.study.store import Document, LocalStore
 from experiments.execution import report_failures
-from experiments.reporting import experiment_summary, write_curves, write_tables
+from experiments.reporting import experiment_summary, largest_counts, write_curves, write_tables
 
 logger = logging.getLogger(__name__)
 
@@ -87,6 +89,6 @@ def show_sweep(store: str, sweep: Sequence[str], jobs: Sequence[Mapping[str, Any
             paths = write_tables(summary, folder, "table", f"{experiment}: {' '.join(sweep)}")
             paths += write_curves(documents.values(), folder)
             print(f"\nsweep {experiment}: {' '.join(sweep)}\n")
-            print(paths[1].read_text(encoding="utf-8").split("\n\n", 2)[2])
+            print(text_table(accuracy_table(largest_counts(summary), brief=True)))
             print("written: " + ", ".join(map(str, paths)))
     return failed

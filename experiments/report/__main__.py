@@ -7,12 +7,11 @@ from pathlib import Path
 
 from celm.base.files import write_whole
 from experiments.config.schema import register
-from experiments.report.cells import StaleResults
+from experiments.frames import Results
 from experiments.report.gather import gather
 from experiments.report.page import page
 from experiments.report.summary import summary
 from experiments.report.verdict import to_json
-from experiments.reporting import RESULTS
 
 
 def write_report(results: Path, folder: Path) -> list[Path]:
@@ -27,15 +26,13 @@ def write_report(results: Path, folder: Path) -> list[Path]:
 def main() -> None:
     """Command line: python -m experiments.report [--results FOLDER] [--to FOLDER]."""
     parser = argparse.ArgumentParser(prog="python -m experiments.report", description=__doc__)
-    parser.add_argument("--results", type=Path, default=RESULTS, help="folder with records/, tables/ and figures/")
+    parser.add_argument(
+        "--results", type=Path, default=Results().folder, help="folder with records/, tables/ and figures/"
+    )
     parser.add_argument("--to", type=Path, default=None, help="where to write; default: the same folder")
     arguments = parser.parse_args()
     register()
-    try:
-        paths = write_report(arguments.results, arguments.to or arguments.results)
-    except StaleResults as error:
-        raise SystemExit(str(error)) from error
-    for path in paths:
+    for path in write_report(arguments.results, arguments.to or arguments.results):
         print(f"written: {path} ({path.stat().st_size / 1e6:.2f} MB)")
 
 

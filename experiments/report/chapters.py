@@ -1,24 +1,31 @@
-"""The chapters of the page that tell what came out: verdict, curves, claims, causes, readings, statistics, figures."""
+"""The chapters of the page that tell what came out: the verdict, then what every analysis shows, then the readings."""
 
 from __future__ import annotations
 
 import base64
-import math
-from itertools import groupby
 from pathlib import Path
 
-from celm.analysis.claims.outcome import Item, with_interval
 from celm.analysis.verdicts import MARGIN, MARGINS
+from celm.analysis.words import EXPLAINED, NOT_RUN, REPRODUCED, UNEXPLAINED
 from celm.base.names import dataset_label, model_label
-from experiments.report import markdown
-from experiments.report.gather import CHAPTERS, PICTURES, Claim, Reading, Report
-from experiments.report.markup import Html, fold, join, link, section, simple_table, tag
-from experiments.report.signs import badge, counts_bar
-from experiments.report.svg import curve_figure, plane
+from celm.render.figures import BAND
+from experiments.report.blocks_html import block_html, blocks_html
+from experiments.report.gather import Reading, Report, Shown
+from experiments.report.markup import Html, anchor_of, fold, join, link, section, simple_table, tag
+from experiments.report.signs import counts_bar
 
-# Whether a comparison of a claim holds.
-HOLDS = {True: "✓ holds", False: "✗ fails", None: "? open"}
 MEDIA = {".svg": "image/svg+xml", ".png": "image/png"}
+# The chapters that analyses have by themselves, in their order, and what stands at their beginning; others follow.
+CHAPTERS = {
+    "Curves": f"{BAND} Without a penalty. Point at a plot, or move to it with Tab and use the arrow keys, to read the "
+    "values. The buttons show and hide a method.",
+    "Claims": "The paper's testable sentences.",
+    "Causes": "",
+    "Readings": "The paper leaves choices open, and its authors' code differs from its text. Each choice is a reading; "
+    "the default follows the text. A reading that uses test information can explain a number, but not support it.",
+    "Statistics": "",
+    "Figures": f"Curves: {BAND[0].lower()}{BAND[1:]}",
+}
 
 
 def quiet(text: str) -> Html:
@@ -30,79 +37,67 @@ def headline_text(report: Report) -> str:
     """The answer in one paragraph, in numbers."""
     cells, claims = report.cell_counts(), report.claim_counts()
     text = (
-        f"Of the paper's {sum(cells.values())} accuracy numbers {cells['reproduced']} are reproduced, "
-        f"{cells['explained']} more are explained by a named reading of the paper, {cells['unexplained']} stay open"
+        f"Of the paper's {sum(cells.values())} accuracy numbers {cells[REPRODUCED]} are reproduced, "
+        f"{cells[EXPLAINED]} more are explained by a named reading of the paper, {cells[UNEXPLAINED]} stay open"
     )
-    text += f", {cells['not run']} not run." if cells["not run"] else "."
-    if not report.claims:
-        return f"{text} Its claims are not judged yet."
+    text += f", {cells[NOT_RUN]} not run." if cells[NOT_RUN] else "."
     told = ", ".join(f"{n} {verdict}" for verdict, n in claims.items() if n)
     return f"{text} Of {len(report.claims)} claims in its text: {told}."
 
 
 def headline(report: Report) -> Html:
     """What came out, first."""
-    bars = [counts_bar(report.cell_counts(), f"{len(report.paper_cells())} accuracy numbers")]
-    if report.claims:
-        bars.append(counts_bar(report.claim_counts(), f"{len(report.claims)} claims"))
+    bars = [
+        counts_bar(report.cell_counts(), f"{len(report.paper_cells())} accuracy numbers"),
+        counts_bar(report.claim_counts(), f"{len(report.claims)} claims"),
+    ]
     margins = ", ".join(f"{margin:.3f} on {dataset_label(name)}" for name, margin in MARGINS.items())
     rule = (
         f"Reproduced: the 95 % interval of our mean over rounds holds the published number, or our mean is within "
-        f"{MARGIN:.3f} of it ({margins}). Explained: neither, but a reading of the paper that was run gives an "
-        f"interval that holds it. The margins were set before any outcome was seen."
+        f"{MARGIN:.3f} of it ({margins}). These margins were committed before the first records. Explained: neither, "
+        f"but a reading of the paper that was run gives an interval that holds it. A reading is picked for each number "
+        f"by itself, and many readings held against one number find it by chance: explained is exploratory."
     )
     answer = tag("p", {"class": "answer"}, headline_text(report))
     counts = tag("div", {"class": "counts"}, *bars)
-    return section("verdict", "Does the paper hold up?", answer, counts, *_finding(report), quiet(rule))
+    return section("verdict", "Does the paper hold up?", answer, counts, *map(_answer, report.shown), quiet(rule))
 
 
-def _finding(report: Report) -> list[Html]:
-    """What the causes begin with: the counts over data sets."""
-    told = markdown.first_list(report.chapters.get("causes", ""))
-    more = tag("p", {}, link("#causes", "The gap taken apart"))
-    return [tag("div", {"class": "finding"}, tag("h3", {}, "Where the gain comes from"), told, more)] if told else []
+def _answer(shown: Shown) -> Html:
+    """What an analysis says in short."""
+    one = shown.analysis
+    if one.answer is None or shown.findings is None:
+        return Html()
+    more = tag("p", {}, link(f"#{anchor_of(one.chapter)}", "More of this"))
+    return tag("div", {"class": "finding"}, tag("h3", {}, one.about), block_html(one.answer(shown.findings)), more)
 
 
-def curves(report: Report) -> Html:
-    """Figures 3 to 5, alive."""
-    about = (
-        "Means over rounds without a penalty; bands are 95 % intervals of the mean. Point at a plot, or move to it "
-        "with Tab and use the arrow keys, to read the values. The buttons show and hide a method."
-    )
-    return section("curves", "Curves", tag("p", {}, about), *(curve_figure(figure) for figure in report.curves))
+def analysis_chapters(report: Report) -> dict[str, Html]:
+    """A chapter for every one that an analysis names, by its title."""
+    names = [*CHAPTERS, *sorted({one.analysis.chapter for one in report.shown} - CHAPTERS.keys())]
+    return {name: _chapter(name, report) for name in names}
 
 
-def claims(report: Report) -> Html:
-    """Every testable sentence of the paper and what became of it, by the paper's sections."""
-    if not report.claims:
-        return section("claims", "Claims", quiet("The claims are not judged yet."))
-    about = (
-        "The paper's testable sentences. What would count was written down before any outcome was seen. A comparison "
-        "holds when its whole 95 % interval lies where the claim asks, fails when all of it lies outside, and is open "
-        "otherwise. Reproduced: all comparisons hold. Partly: some do."
-    )
-    parts = [tag("p", {}, about)]
-    for name, group in groupby(report.claims, key=lambda claim: claim.section):
-        parts += [tag("h3", {}, name if name == "Abstract" else f"§{name}"), *map(_claim, group)]
-    return section("claims", "Claims", *parts)
+def _chapter(name: str, report: Report) -> Html:
+    mine = [one for one in report.shown if one.analysis.chapter == name]
+    about = [tag("p", {}, text)] if (text := CHAPTERS.get(name, "")) else []
+    parts = [part for one in mine for part in _told(one, report)]
+    more = [all_readings(report)] if name == "Readings" else []
+    return section(anchor_of(name), name, *about, *parts, *more)
 
 
-def _found(claim: Claim) -> Html | str:
-    """The mean effect with its interval beside what was asked; nothing where nothing was run."""
-    if claim.effect is None:
-        return ""
-    low, high = (math.nan if end is None else end for end in (claim.low, claim.high))
-    effect = with_interval(Item(claim.id, claim.effect, low, high), claim.unit)
-    return tag("small", {"class": "found"}, f"{effect}; asked {claim.asked}")
-
-
-def _claim(claim: Claim) -> Html:
-    head = tag("summary", {}, badge(claim.verdict), " ", tag("q", {}, claim.says), " ", _found(claim))
-    rows = [tag("p", {}, claim.sentence), tag("p", {"class": "quiet"}, f"Asked: {claim.asked}. {claim.why}")]
-    if len(claim.numbers) > 1:
-        found = [[one["label"], one["text"], HOLDS[one["holds"]]] for one in claim.numbers]
-        rows.append(simple_table(f"{claim.id}: the numbers", ["comparison", "found (95 %)", "holds"], found))
-    return tag("details", {"class": "claim", "id": f"claim-{claim.id}"}, head, *rows)
+def _told(shown: Shown, report: Report) -> list[Html]:
+    """What the page shows of an analysis: its own section, or its picture and its blocks."""
+    one = shown.analysis
+    if shown.lacks:
+        return [quiet(f"Not run yet. {shown.lacks}.")]
+    if one.section is not None:
+        return [one.section(shown.findings)]
+    parts = [picture(one.name, one.about, report)] if one.name in report.pictures else []
+    if one.document is not None:
+        told = one.document(shown.findings)
+        parts += [tag("h3", {}, told.title), blocks_html(told, one.name.replace("_", " "))]
+    return parts
 
 
 def picture(name: str, caption: str, report: Report) -> Html:
@@ -115,48 +110,11 @@ def picture(name: str, caption: str, report: Report) -> Html:
     return tag("figure", {"class": "picture"}, image, tag("figcaption", {}, caption, links))
 
 
-def chapter(name: str, report: Report) -> list[Html]:
-    """A text that another part of the study wrote, and its picture; a word of absence otherwise."""
-    shown, caption = CHAPTERS[name]
-    parts = [picture(shown, caption, report)] if shown in report.pictures else []
-    if name in report.chapters:
-        parts.append(markdown.html(report.chapters[name], name.replace("_", " ")))
-    return parts or [quiet("Not run yet.")]
-
-
-def figures(report: Report) -> Html:
-    """The other figures: pictures, and Fig 6's points."""
-    parts = [picture(name, text, report) for name, text in PICTURES.items() if name in report.pictures]
-    if "spiral_map" in report.chapters:
-        parts.append(fold("The spirals behind the map, as a table", *chapter("spiral_map", report)))
-    if "features" in report.chapters:
-        parts += [tag("h3", {}, "The image features of Table III"), *chapter("features", report)]
-    parts.append(tag("h3", {}, "Fig 6: hidden outputs of MNIST digits in the plane by t-SNE"))
-    shown = tag("div", {"class": "plots planes"}, *(plane(one) for one in report.planes))
-    return section("figures", "Figures", *parts, shown, *chapter("fig6", report))
-
-
-def causes(report: Report) -> Html:
-    """What the gain comes from."""
-    return section("causes", "Causes", *chapter("causes", report))
-
-
-def statistics(report: Report) -> Html:
-    """Tests over data sets and rounds."""
-    return section("statistics", "Statistics", *chapter("statistics", report))
-
-
-def readings(report: Report) -> Html:
+def all_readings(report: Report) -> Html:
     """Every way to read the paper: what it changes, where it was run, which numbers it explains."""
-    about = (
-        "The paper leaves choices open, and its authors' code differs from its text. Each choice is a reading; the "
-        "default follows the text. A reading that uses test information can explain a number, but not support it."
-    )
     header = ["reading", "what it changes", "run on", "explains"]
     listed = simple_table("readings", header, [_reading(reading) for reading in report.readings])
-    ranked = chapter("readings", report) if "readings" in report.chapters else []
-    title = f"All {len(report.readings)} readings and what they change"
-    return section("readings", "Readings", tag("p", {}, about), *ranked, fold(title, listed))
+    return fold(f"All {len(report.readings)} readings and what they change", listed)
 
 
 def _reading(reading: Reading) -> list[str]:

@@ -38,6 +38,11 @@ def section(anchor: str, title: str, *children: str) -> Html:
     return tag("section", {"id": anchor, "aria-labelledby": f"{anchor}-title"}, heading, *children)
 
 
+def anchor_of(title: str) -> str:
+    """The anchor of a chapter by its title."""
+    return title.lower().replace(" ", "-")
+
+
 def link(address: str, *children: str) -> Html:
     """A link."""
     return tag("a", {"href": address}, *children)
@@ -71,4 +76,9 @@ def command(text: str) -> Html:
 
 def fold(title: str, *children: str) -> Html:
     """A part that opens when asked for, and in print."""
-    return tag("details", {}, tag("summary", {}, title), *children)
+    return fold_with({}, title, *children)
+
+
+def fold_with(attributes: Attributes, title: str, *children: str) -> Html:
+    """A part that opens when asked for, with attributes of its own."""
+    return tag("details", attributes, tag("summary", {}, title), *children)

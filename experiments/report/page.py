@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files
 
 from celm.render.style import CLASS_COLORS, STYLES
 from experiments.report import chapters, sources, tables
 from experiments.report.gather import Report
-from experiments.report.markup import Html, join, link, tag
+from experiments.report.markup import Html, anchor_of, join, link, tag
 
 TITLE = "Constrained Extreme Learning Machines: does the paper hold up?"
 PAPER = (
@@ -16,20 +17,6 @@ PAPER = (
 )
 # Nothing may be fetched: the page is all there is.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-CHAPTERS = {
-    "verdict": "Verdict",
-    "tables": "Tables",
-    "curves": "Curves",
-    "claims": "Claims",
-    "causes": "Causes",
-    "readings": "Readings",
-    "statistics": "Statistics",
-    "figures": "Figures",
-    "times": "Times",
-    "provenance": "Provenance",
-    "rerun": "Run it again",
-    "files": "Files",
-}
 # The house's colours that are too dark to be seen on a dark page, then those too light for a light one.
 ON_DARK = {
     "elm": "#ff6b6b",
@@ -90,8 +77,8 @@ def _head() -> Html:
     )
 
 
-def _header() -> Html:
-    links = [link(f"#{anchor}", name) for anchor, name in CHAPTERS.items()]
+def _header(names: Iterable[str]) -> Html:
+    links = [link(f"#{anchor_of(name)}", name) for name in names]
     theme = tag("button", {"type": "button", "id": "theme", "aria-pressed": "false"}, "Dark")
     nav = tag("nav", {"aria-label": "Chapters"}, tag("div", {"class": "links"}, *links), theme)
     top = tag("header", {}, tag("h1", {}, TITLE), tag("p", {"class": "quiet"}, PAPER))
@@ -100,22 +87,16 @@ def _header() -> Html:
 
 def page(report: Report) -> str:
     """The document."""
-    main = tag(
-        "main",
-        {},
-        chapters.headline(report),
-        tables.numbers(report),
-        chapters.curves(report),
-        chapters.claims(report),
-        chapters.causes(report),
-        chapters.readings(report),
-        chapters.statistics(report),
-        chapters.figures(report),
-        tables.times(report),
-        sources.provenance(report),
-        sources.rerun(),
-        sources.files(report),
-    )
+    parts = {
+        "Verdict": chapters.headline(report),
+        "Tables": tables.numbers(report),
+        **chapters.analysis_chapters(report),
+        "Times": tables.times(report),
+        "Provenance": sources.provenance(report),
+        "Run it again": sources.rerun(),
+        "Files": sources.files(report),
+    }
     told = tag("p", {"class": "sr", "role": "status", "id": "told"})
-    body = tag("body", {}, _header(), main, told, tag("script", {}, _asset("page.js")))
+    main = tag("main", {}, *parts.values())
+    body = tag("body", {}, _header(parts), main, told, tag("script", {}, _asset("page.js")))
     return f"<!doctype html>\n{tag('html', {'lang': 'en'}, _head(), body)}\n"

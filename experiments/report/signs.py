@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from celm.analysis import words
 from experiments.report.markup import Html, tag
 
 # A sign for every verdict, so that nothing is told by colour alone.
 MARKS = {
-    "reproduced": "✓",
-    "explained": "≈",
-    "partly": "½",
-    "unexplained": "✗",
-    "not reproduced": "✗",
-    "undecided": "?",
-    "not run": "–",
-    "ours alone": "",
+    words.REPRODUCED: "✓",
+    words.EXPLAINED: "≈",
+    words.PARTLY: "½",
+    words.UNEXPLAINED: "✗",
+    words.NOT_REPRODUCED: "✗",
+    words.UNDECIDED: "?",
+    words.VACUOUS: "∅",
+    words.NOT_RUN: "–",
+    words.OURS_ALONE: "",
 }
 
 

@@ -63,7 +63,7 @@ def rerun() -> Html:
         "run computes everything anew and says at its end whether its accuracies equal the published ones."
     )
     rows = [part for text, line in COMMANDS.items() for part in (tag("p", {"class": "what"}, text), command(line))]
-    return section("rerun", "Run it again", tag("p", {}, about), *rows)
+    return section("run-it-again", "Run it again", tag("p", {}, about), *rows)
 
 
 def files(report: Report) -> Html:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
+from celm.analysis.claims import Judged
+from celm.analysis.table_cells import TableCell
+from celm.analysis.words import CELL_VERDICTS, EXPLAINED
 from celm.base.names import MODELS, in_order, model_label
-from experiments.report.cells import TABLES, TableCell
+from celm.render.blocks import Code, Line, Table
+from celm.render.markdown import table_text
 from experiments.report.chapters import headline_text
-from experiments.report.gather import Claim, Report
+from experiments.report.gather import Report
 from experiments.report.signs import MARKS
-from experiments.report.tables import column_of
+from experiments.report.tables import column_of, files_of
 
 
 def summary(report: Report) -> str:
@@ -23,56 +28,48 @@ def summary(report: Report) -> str:
         "readings, training times and provenance; [`verdict.json`](verdict.json) holds the same for programs.",
         "In the tables ours stands first, the paper's in brackets. " + _legend(),
     ]
-    for table, cells in report.tables.items():
-        parts += [f"## {TABLES[table]}", _table(cells), _files(table, report)]
-    if report.claims:
-        parts += ["## Claims", _claims(report.claims)]
+    for table, found in report.tables:
+        links = ", ".join(f"[{Path(file).name}]({file})" for file in files_of(table, report))
+        notes = f"Calibrated: {'; '.join(table.calibrated)}." if table.calibrated else ""
+        parts += [f"## {table.title}", notes, table_text(_table(found.cells)), links]
+    parts += ["## Claims", table_text(_claims(report.claims))]
     parts += ["## More", _more(report)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _legend() -> str:
-    words = ("reproduced", "explained", "unexplained", "not run")
-    return ", ".join(f"{MARKS[word]} {word}" for word in words) + "."
+    return ", ".join(f"{MARKS[word]} {word}" for word in CELL_VERDICTS) + "."
 
 
-def _table(cells: Sequence[TableCell]) -> str:
+def _table(cells: Sequence[TableCell]) -> Table:
     columns = list(dict.fromkeys(column_of(cell) for cell in cells))
     at = {(cell.model, column_of(cell)): cell for cell in cells}
-    lines = [["", *columns], ["---"] * (len(columns) + 1)]
-    for model in in_order(list({cell.model for cell in cells}), MODELS):
-        lines.append([model_label(model), *(_text(at.get((model, column))) for column in columns)])
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    models = in_order({cell.model for cell in cells}, MODELS)
+    rows = [[model_label(model), *(_text(at.get((model, column))) for column in columns)] for model in models]
+    return Table(["", *columns], rows)
 
 
-def _text(cell: TableCell | None) -> str:
+def _text(cell: TableCell | None) -> Line:
     if cell is None:
         return ""
     ours = "–" if math.isnan(cell.ours) else f"{cell.ours:.3f}"
     theirs = "" if math.isnan(cell.paper) else f" ({cell.paper:.3f})"
     mark = MARKS[cell.verdict] if cell.rounds else ""
-    reading = f" `{cell.reading}`" if cell.verdict == "explained" else ""
-    return f"{ours}{theirs} {mark}{reading}".strip()
+    text = f"{ours}{theirs} {mark}".strip()
+    return (f"{text} ", Code(cell.reading)) if cell.verdict == EXPLAINED else text
 
 
-def _files(table: str, report: Report) -> str:
-    files = [file for file in report.files if file.startswith((f"tables/{table}.", f"tables/{table}_verdicts."))]
-    return ", ".join(f"[{file.removeprefix('tables/')}]({file})" for file in files)
-
-
-def _claims(claims: Sequence[Claim]) -> str:
-    lines = ["| | section | the paper says | verdict | found |", "|---|---|---|---|---|"]
-    for claim in claims:
-        cells = (MARKS[claim.verdict], claim.section, claim.says, claim.verdict, claim.sentence)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines)
+def _claims(claims: Judged) -> Table:
+    rows = [
+        [MARKS[outcome.verdict], claim.section, claim.says, outcome.verdict, outcome.sentence]
+        for claim, outcome in claims
+    ]
+    return Table(["", "section", "the paper says", "verdict", "found"], rows)
 
 
 def _more(report: Report) -> str:
-    names = {"causes": "what the gain comes from", "statistics": "tests over data sets and rounds",
-             "readings": "readings by distance to the paper", "fig6": "numbers beside Fig 6",
-             "spiral_map": "sixty spirals against Fig 3",
-             "features": "Table III's image features: codebook and draw"}  # fmt: skip
-    lines = [f"- [{name}](tables/{name}.md): {text}" for name, text in names.items() if name in report.chapters]
+    """A line for every analysis on the page that has a table of its own."""
+    told = [one.analysis for one in report.shown if one.findings is not None and one.analysis.document is not None]
+    lines = [f"- [{one.name}](tables/{one.name}.md): {one.about}" for one in told]
     lines.append("- [figures](figures): every figure as PNG, SVG and PDF with the plotted numbers as CSV")
     return "\n".join(lines)

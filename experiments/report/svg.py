@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
 
+from celm.analysis.curve_means import Panel
 from celm.base.names import model_label
 from celm.render.figures.planes import heart
 from celm.render.style import CLASS_COLORS, model_style
-from experiments.report.curves import Curve, CurveFigure, CurvePanel, Plane
 from experiments.report.markup import Html, tag
 
 # Size of a plot and of the room around its axes, in the units of its view box.
@@ -21,13 +24,34 @@ PLANE = 300
 DASHES = {"-": "", "--": "6 3", "-.": "7 3 2 3", ":": "2 3"}
 
 
+class Curve(NamedTuple):
+    """Mean accuracy of one model with its 95 % interval, at every node count."""
+
+    counts: list[int]
+    mean: list[float]
+    low: list[float]
+    high: list[float]
+
+
+def curves_of(panel: Panel) -> dict[str, Curve]:
+    """The curves of a panel by model; where a single round has no interval, its limits are the mean."""
+    found = {}
+    for model, rows in panel.curves.groupby("model", sort=False):
+        mean = rows["accuracy_mean"]
+        ends = (mean, rows["ci_low"].fillna(mean), rows["ci_high"].fillna(mean))
+        numbers = (np.round(values.to_numpy(float), 4).tolist() for values in ends)
+        found[str(model)] = Curve([int(count) for count in rows["n_hidden"]], *numbers)
+    return found
+
+
 class Scale:
     """From data to the plot: x and y of its axes and where they lie."""
 
-    def __init__(self, panel: CurvePanel) -> None:
-        counts = [count for curve in panel.curves.values() for count in curve.counts]
-        lows = [low for curve in panel.curves.values() for low in curve.low]
-        highs = [high for curve in panel.curves.values() for high in curve.high]
+    def __init__(self, curves: Iterable[Curve]) -> None:
+        curves = list(curves)
+        counts = [count for curve in curves for count in curve.counts]
+        lows = [low for curve in curves for low in curve.low]
+        highs = [high for curve in curves for high in curve.high]
         self.left, self.right = min(counts), max(counts)
         self.bottom, self.top = max(0.0, min(lows)), min(1.0, max(highs))
 
@@ -91,13 +115,14 @@ def _curve(model: str, curve: Curve, scale: Scale) -> Html:
     return tag("g", {"class": f"curve m-{model}", "data-model": model}, *parts)
 
 
-def curve_panel(panel: CurvePanel) -> Html:
+def curve_panel(panel: Panel) -> Html:
     """One plot with its title; the numbers ride along for the script."""
-    scale = Scale(panel)
-    curves = [_curve(model, curve, scale) for model, curve in panel.curves.items()]
+    found = curves_of(panel)
+    scale, rounds = Scale(found.values()), int(panel.curves["rounds"].max())
+    curves = [_curve(model, curve, scale) for model, curve in found.items()]
     view = {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "aria-hidden": "true", **scale.attributes()}
     drawing = tag("svg", view, *_axes(scale), *curves, tag("g", {"class": "cursor"}))
-    numbers = {model: [curve.counts, curve.mean, curve.low, curve.high] for model, curve in panel.curves.items()}
+    numbers = {model: [curve.counts, curve.mean, curve.low, curve.high] for model, curve in found.items()}
     place = {
         "class": "plot",
         "tabindex": "0",
@@ -106,7 +131,7 @@ def curve_panel(panel: CurvePanel) -> Html:
         "data-curves": json.dumps(numbers, separators=(",", ":")),
     }
     plot = tag("div", place, drawing, tag("div", {"class": "tip", "role": "status"}))
-    title = tag("figcaption", {}, f"{panel.title}, {panel.rounds} round{'s' if panel.rounds > 1 else ''}")
+    title = tag("figcaption", {}, f"{panel.title}, {rounds} round{'s' if rounds > 1 else ''}")
     return tag("figure", {}, title, plot)
 
 
@@ -119,28 +144,35 @@ def swatch(model: str) -> Html:
     return tag("svg", {"class": f"swatch m-{model}", "viewBox": "0 0 28 12", "aria-hidden": "true"}, line, sign)
 
 
-def curve_figure(figure: CurveFigure) -> Html:
+def curve_figure(name: str, title: str, panels: Sequence[Panel]) -> Html:
     """A figure of curves under one legend; its buttons show and hide a method in every panel."""
-    models = list(dict.fromkeys(model for panel in figure.panels for model in panel.curves))
+    models = list(dict.fromkeys(model for panel in panels for model in panel.curves["model"]))
     pressed = {"type": "button", "aria-pressed": "true"}
     buttons = [tag("button", {**pressed, "data-model": model}, swatch(model), model_label(model)) for model in models]
-    legend = tag("div", {"class": "legend", "role": "group", "aria-label": f"{figure.title}: methods shown"}, *buttons)
-    plots = tag("div", {"class": "plots"}, *(curve_panel(panel) for panel in figure.panels))
-    missing = [tag("p", {"class": "quiet"}, f"Not run: {', '.join(figure.missing)}.")] if figure.missing else []
-    heading = tag("h3", {}, figure.title)
-    return tag("div", {"class": "curves", "id": figure.name}, heading, *([legend, plots] if models else []), *missing)
+    legend = tag("div", {"class": "legend", "role": "group", "aria-label": f"{title}: methods shown"}, *buttons)
+    plots = tag("div", {"class": "plots"}, *map(curve_panel, panels))
+    return tag("div", {"class": "curves", "id": name}, tag("h3", {}, title), legend, plots)
 
 
-def plane(shown: Plane) -> Html:
-    """The points of one model, a colour per class, and the class's sign at its heart."""
-    x, y, label = np.array(shown.x) * PLANE, np.array(shown.y) * PLANE, np.array(shown.label)
+def in_a_square(points: pd.DataFrame) -> npt.NDArray[np.float64]:
+    """Points in the plane, their shape kept, inside a square of 0 to 1 whose y points down."""
+    xy = points[["x", "y"]].to_numpy(float)
+    size = float(np.ptp(xy, axis=0).max()) or 1.0
+    square: npt.NDArray[np.float64] = np.round(0.5 + (xy - (xy.max(axis=0) + xy.min(axis=0)) / 2) / size, 4)
+    square[:, 1] = 1 - square[:, 1]
+    return square
+
+
+def plane(model: str, shown: pd.DataFrame) -> Html:
+    """The points of one model (columns x, y, label), a colour per class, and the class's sign at its heart."""
+    places, label = in_a_square(shown) * PLANE, shown["label"].to_numpy(int)
     parts, signs = [], []
-    for place, one in enumerate(sorted(set(shown.label))):
-        points = np.column_stack([x[label == one], y[label == one]])
+    for place, one in enumerate(np.unique(label)):
+        points = places[label == one]
         dots = "".join(f"M{a:.0f} {b:.0f}h0" for a, b in points)
         parts.append(tag("path", {"class": f"dots c-{place % len(CLASS_COLORS)}", "d": dots}))
         a, b = heart(points)
         signs.append(tag("text", {"x": f"{a:.0f}", "y": f"{b:.0f}", "dy": ".35em", "class": "mid"}, str(one)))
-    name = model_label(shown.model)
+    name = model_label(model)
     view = {"viewBox": f"-6 -6 {PLANE + 12} {PLANE + 12}", "role": "img", "aria-label": f"{name}: digits in the plane"}
     return tag("figure", {}, tag("figcaption", {}, name), tag("svg", view, *parts, *signs))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
+from celm.analysis.table_cells import Round, TableCell
+from celm.analysis.words import CELL_VERDICTS, EXPLAINED, OURS_ALONE
 from celm.base.names import MODELS, dataset_label, in_order, model_label
-from experiments.report.cells import OURS_ALONE, TABLES, VERDICTS, Round, TableCell
+from experiments.papers import PublishedTable
 from experiments.report.gather import Report
 from experiments.report.markup import Html, command, hidden_text, join, link, scrolling, section, tag
 from experiments.report.signs import MARKS, badge, verdict_class
@@ -44,12 +47,12 @@ def numbers(report: Report) -> Html:
         "Ours above, the paper's below. Press a number for its interval, its rounds, the reading that explains it and "
         "the command that runs it again."
     )
-    signs = join(part for verdict in VERDICTS for part in (badge(verdict), " "))
-    parts = [_table(table, cells, report) for table, cells in report.tables.items()]
+    signs = join(part for verdict in CELL_VERDICTS for part in (badge(verdict), " "))
+    parts = [_table(table, found.cells, report) for table, found in report.tables]
     return section("tables", "Tables", tag("p", {}, about), tag("p", {"class": "key"}, signs), *parts)
 
 
-def _table(table: str, cells: Sequence[TableCell], report: Report) -> Html:
+def _table(table: PublishedTable, cells: Sequence[TableCell], report: Report) -> Html:
     columns = list(dict.fromkeys(column_of(cell) for cell in cells))
     at = {(cell.model, column_of(cell)): cell for cell in cells}
     rows = []
@@ -59,10 +62,17 @@ def _table(table: str, cells: Sequence[TableCell], report: Report) -> Html:
         rows += [_opened(cell, len(columns) + 1, report) for cell in mine if cell is not None]
     head = tag("tr", {}, tag("td", {}), *(tag("th", {"scope": "col"}, column) for column in columns))
     body = tag("table", {"class": "numbers"}, tag("thead", {}, head), tag("tbody", {}, *rows))
-    files = [file for file in report.files if file.startswith((f"tables/{table}.", f"tables/{table}_verdicts."))]
-    links = join(part for file in files for part in (link(f"../{file}", file.removeprefix("tables/")), " "))
-    title = tag("h3", {"id": table}, TABLES[table])
-    return join([title, scrolling(TABLES[table], body), tag("p", {"class": "quiet"}, links)])
+    links = join(part for file in files_of(table, report) for part in (link(f"../{file}", Path(file).name), " "))
+    title = tag("h3", {"id": table.name}, table.title)
+    notes = [tag("p", {"class": "quiet"}, f"Calibrated: {'; '.join(table.calibrated)}.")] if table.calibrated else []
+    return join([title, *notes, scrolling(table.title, body), tag("p", {"class": "quiet"}, links)])
+
+
+def files_of(table: PublishedTable, report: Report) -> list[str]:
+    """The files of a table and of its verdicts."""
+    return [
+        file for file in report.files if file.startswith((f"tables/{table.name}.", f"tables/{table.name}_verdicts."))
+    ]
 
 
 def _anchor(cell: TableCell) -> str:
@@ -108,7 +118,7 @@ def _told(cell: TableCell) -> list[Html]:
     if cell.cited:
         lines.append("The paper cites this number, it did not run it.")
     if cell.reading:
-        how = "explains it" if cell.verdict == "explained" else "comes nearest of the readings that were run"
+        how = "explains it" if cell.verdict == EXPLAINED else "comes nearest of the readings that were run"
         at = f", run at {cell.reading_nodes} nodes and carried over" if cell.reading_nodes else ""
         interval = "" if math.isnan(cell.reading_low) else f" ({span(cell.reading_low, cell.reading_high)})"
         lines.append(f"Reading {cell.reading} {how}: {cell.reading_mean:.3f}{interval}{at}.")
@@ -165,13 +175,13 @@ def times(report: Report) -> Html:
         "themselves."
     )
     parts = [tag("p", {}, about)]
-    for table, cells in report.tables.items():
-        if any(cell.rounds or not math.isnan(cell.paper_seconds) for cell in cells):
-            parts += [tag("h3", {}, TABLES[table]), _times(table, cells)]
+    for table, found in report.tables:
+        if any(cell.rounds or not math.isnan(cell.paper_seconds) for cell in found.cells):
+            parts += [tag("h3", {}, table.title), _times(table.title, found.cells)]
     return section("times", "Training times", *parts)
 
 
-def _times(table: str, cells: Sequence[TableCell]) -> Html:
+def _times(title: str, cells: Sequence[TableCell]) -> Html:
     columns = list(dict.fromkeys(column_of(cell) for cell in cells))
     at = {(cell.model, column_of(cell)): cell for cell in cells}
     head = tag("tr", {}, tag("td", {}), *(tag("th", {"scope": "col"}, column) for column in columns))
@@ -180,7 +190,7 @@ def _times(table: str, cells: Sequence[TableCell]) -> Html:
         for model in in_order(list({cell.model for cell in cells}), MODELS)
     ]
     body = tag("table", {"class": "plain times"}, tag("thead", {}, head), tag("tbody", {}, *rows))
-    return scrolling(f"{TABLES[table]}, training times", body)
+    return scrolling(f"{title}, training times", body)
 
 
 def _time(cell: TableCell | None) -> Html:

@@ -6,7 +6,8 @@ import json
 import math
 from typing import Any
 
-from experiments.report.cells import TableCell
+from celm.analysis.claims import entry_of
+from celm.analysis.table_cells import TableCell
 from experiments.report.gather import Report
 
 # Digits that are kept of a mean or an interval.
@@ -18,7 +19,7 @@ def verdict(report: Report) -> dict[str, Any]:
     cells, claims = report.paper_cells(), report.claims
     return {
         "cells": {**_counts(report.cell_counts()), "list": [_cell(cell) for cell in cells]},
-        "claims": {**_counts(report.claim_counts()), "list": [claim._asdict() for claim in claims]},
+        "claims": {**_counts(report.claim_counts()), "list": [entry_of(*pair) for pair in claims]},
     }
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from celm.analysis.ranking import ranking, to_markdown
+from celm.analysis.ranking import ranking
 
 PAPER = pd.DataFrame(
     [("wdbc", "elm", 0.97), ("wdbc", "bp", 0.40), ("mdd_fou", "elm", 0.80), ("mdd_fou", "bp", 0.50)],
@@ -53,7 +53,6 @@ def test_readings_that_were_not_run_are_listed_as_such():
     found = ranked(absent=summary({}))
     assert (found.loc["absent", "cells"], found.loc["absent", "rounds"]) == (0, 0)
     assert pd.isna(found.loc["absent", "distance"])
-    assert "| table1 | absent | not run |" in to_markdown(found.reset_index().assign(experiment="table1"))
 
 
 def test_carried_cells_count_only_where_there_are_no_others():
@@ -83,5 +82,3 @@ def test_a_model_without_node_counts_does_not_hide_the_carried_ones():
 def test_the_use_of_test_rows_is_marked():
     found = ranked(sees_test=["best"], best=summary({("wdbc", "elm"): 0.96}), other=summary({("wdbc", "elm"): 0.96}))
     assert found["sees_test"].to_dict() == {"best": True, "other": False}
-    text = to_markdown(found.reset_index().assign(experiment="table1"))
-    assert "| table1 | best | 1 | 10 | 1.00 | 2.00 | +1.00 | WDBC | 0 | yes |" in text

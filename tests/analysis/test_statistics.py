@@ -45,8 +45,9 @@ def test_equal_differences_and_a_single_round():
 
 
 def test_random_splits_overlap_and_official_ones_do_not():
-    assert overlap("wdbc", 379, 190) == pytest.approx(190 / 379)
-    assert overlap("mnist", 60000, 10000) == 0.0
+    rows = pd.DataFrame({"n_train": [379, 379], "n_test": [190, 190], "official_split": False})
+    assert overlap(rows) == pytest.approx(190 / 379)
+    assert overlap(rows.assign(official_split=True)) == 0.0
 
 
 def test_wilcoxon_by_hand():

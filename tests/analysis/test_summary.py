@@ -1,4 +1,4 @@
-"""Tables are plain functions of the tidy frame: the numbers are checked, then the three renderings."""
+"""Means of cells are plain functions of the tidy frame."""
 
 import io
 
@@ -9,15 +9,12 @@ from scipy import stats
 
 from celm.analysis.summary import (
     COLUMNS,
-    best_flags,
     chosen_rows,
     counts_stand_alone,
     interval,
     summarise,
+    table_summary,
     to_csv,
-    to_latex,
-    to_markdown,
-    to_text,
 )
 
 
@@ -110,33 +107,16 @@ def test_a_paper_without_times_leaves_their_column_empty():
     assert summary["paper_seconds"].isna().all()
 
 
-def test_several_counts_of_a_data_set_are_columns():
-    both = pd.concat([FRAME.assign(n_hidden="1000"), FRAME.assign(n_hidden="2000")])
-    text = to_text(summarise(both, by=("n_hidden",)))
-    assert "WDBC, 1000 nodes" in text
-    assert "WDBC, 2000 nodes" in text
-
-
-def test_the_best_of_a_data_set_is_decided_on_the_printed_digits():
-    summary = summarise(frame_of(a__elm=[0.9001, 0.9001], a__selm=[0.9004, 0.9004], a__cdelm=[0.8, 0.8]))
-    assert list(best_flags(summary)) == [True, False, True]
+def test_a_table_of_several_chosen_counts_has_a_row_for_each():
+    both = pd.concat([FRAME.assign(n_hidden=1000), FRAME.assign(n_hidden=2000)]).assign(cell="same")
+    paper = PAPER.assign(n_hidden="2000")
+    summary = table_summary(both, paper).set_index(["dataset", "model", "n_hidden"])
+    assert len(summary) == 6
+    assert summary["paper"].dropna().to_dict() == {("wdbc", "elm", "2000"): 0.974}
 
 
 def test_empty_frame_gives_an_empty_table():
     assert summarise(pd.DataFrame()).empty
-
-
-def test_renderings_show_value_paper_and_difference():
-    summary = summarise(FRAME, PAPER)
-    assert "0.980*(0.974 +0.006)" in to_text(summary)
-    markdown = to_markdown(summary, "A title")
-    assert markdown.startswith("# A title\n")
-    assert "**0.980 ± 0.010** (0.974, +0.006)" in markdown
-    assert "| Constrained Difference ELM | 0.960 ± 0.010 | – |" in markdown
-    latex = to_latex(summary, "Choice of λ")
-    assert r"\textbf{0.980 $\pm$ 0.010} (0.974, +0.006)" in latex
-    assert r"\caption{Choice of $\lambda$}" in latex
-    assert latex.count(r"\\") == 3
 
 
 def test_csv_reads_back():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from celm.analysis.verdicts import cell_verdicts, contains, count_text, published_cells, to_markdown, within_margin
+from celm.analysis.verdicts import cell_verdicts, contains, count_text, published_cells, within_margin
 
 
 def summary(*rows, rounds=10):
@@ -138,20 +138,3 @@ def test_what_it_changes_can_be_seen_in_the_table_itself():
     found = verdict_of(published, default, pixels=summary(("mnist", "elm", "1000", 0.935, 0.934, 0.936)))
     assert found["reading_mean"] == pytest.approx(0.945)
     assert found["reading_nodes"] == "1000"
-
-
-def test_markdown_counts_and_names():
-    published = paper(("wdbc", "elm", 0.974), ("mdd_fou", "cdelm", 0.839), ("mdd_zer", "bp", 0.378))
-    default = pd.concat([summary(("wdbc", "elm", 5.0, 0.97, 0.96, 0.98), rounds=4), LOW])
-    reading = summary(("mdd_fou", "cdelm", 5.0, 0.838, 0.83, 0.845))
-    text = to_markdown(cell_verdicts(published, default, {"raw_values": reading}), "Title")
-    assert "3 published cells: 1 reproduced, 1 explained, 0 unexplained, 1 not run." in text
-    assert "| WDBC | ELM |  | 0.974 | 0.970 (4) | 0.960 to 0.980 | reproduced |  |  |  |" in text
-    assert "| explained | raw_values | 0.838 (10) | 0.830 to 0.845 |" in text
-    assert "| MDD-zer | BP |  | 0.378 |  |  | not run |  |  |  |" in text
-
-
-def test_markdown_marks_what_is_carried_and_what_has_no_interval():
-    reading = summary(("cifar10", "elm", 2000.0, 0.601, 0.59, 0.61), rounds=1)
-    text = to_markdown(cell_verdicts(CIFAR, AT_7000, {"one_sided": reading}, AT_2000), "Title")
-    assert "| 7000 | 0.645 | 0.625 (10) | 0.624 to 0.626 | unexplained | one_sided | ≈ at 2000: 0.646 (1) | – |" in text

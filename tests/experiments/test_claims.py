@@ -4,14 +4,13 @@ import json
 
 import pytest
 
-from celm.analysis.claims import Outcome
+from celm.analysis.claims import Item, Outcome
 from experiments import claims
-from experiments.config.schema import register
+from experiments.analyses.sentences import CLAIMS, command_of, registered_text, section, told, written_claims
+from experiments.frames import Results, printed
+from experiments.outputs import write_tables
 
-register()
-
-
-THREE = claims.written_claims()[:3]
+THREE = written_claims()[:3]
 
 
 @pytest.fixture
@@ -20,11 +19,8 @@ def judged():
 
 
 @pytest.fixture
-def results(tmp_path, monkeypatch, judged):
-    monkeypatch.setattr(claims, "RESULTS", tmp_path)
-    monkeypatch.setattr(claims, "ROOT", tmp_path)
-    monkeypatch.setattr(claims, "DOCUMENT", tmp_path / "claims.json")
-    claims.write_claims(judged)
+def results(tmp_path, judged):
+    write_tables(CLAIMS, judged, tmp_path)
     return tmp_path
 
 
@@ -37,17 +33,17 @@ def test_three_files_are_written(results):
 
 
 def test_the_gate_passes_while_all_stays_reproduced(results, judged, capsys):
-    claims.check_claims(judged)
+    claims.check_claims(judged, Results(results))
     assert "every one of the 3 claims" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("verdict", ["partly", "not reproduced", "undecided", "not run"])
+@pytest.mark.parametrize("verdict", ["partly", "not reproduced", "undecided", "vacuous", "not run"])
 def test_the_gate_names_a_lost_claim_and_writes_nothing(results, judged, capsys, verdict):
     before = (results / "claims.json").read_bytes()
     claim, outcome = judged[1]
     judged[1] = claim, outcome._replace(verdict=verdict, sentence="It broke.")
     with pytest.raises(SystemExit, match="1 claims are lost"):
-        claims.check_claims(judged)
+        claims.check_claims(judged, Results(results))
     assert f"{claim.id}: was reproduced, now {verdict}. It broke." in capsys.readouterr().out
     assert (results / "claims.json").read_bytes() == before
 
@@ -68,7 +64,7 @@ def test_a_claim_that_was_not_reproduced_cannot_be_lost(results, judged):
 def test_the_gate_needs_a_record(results, judged):
     (results / "claims.json").unlink()
     with pytest.raises(SystemExit, match=r"claims\.json does not exist"):
-        claims.check_claims(judged)
+        claims.check_claims(judged, Results(results))
 
 
 def test_commands_name_readings_and_sweeps():
@@ -77,12 +73,29 @@ def test_commands_name_readings_and_sweeps():
 
 
 def command_words(experiment):
-    run, publish = claims.command_of(experiment).split(", then ")
+    run, publish = command_of(experiment).split(", then ")
     assert publish == f"python -m experiments.publish records {experiment}"
     return run.removeprefix("python -m experiments.run ")
 
 
-def test_printed_tables_are_frames(monkeypatch):
-    frame = claims.frame_of("paper/table3", "published")
-    assert set(frame["round"]) == {0}
-    assert frame.set_index("model").loc["selm", "accuracy"] == 0.733
+def test_printed_tables_are_frames():
+    assert printed("celm/table3").set_index("model").loc["selm", "accuracy"] == 0.733
+    with pytest.raises(ValueError, match=r"celm/table9: no such table; table9\.csv is not under"):
+        printed("celm/table9")
+
+
+def test_the_page_opens_a_claim_to_its_comparisons_and_says_which_came_first(judged):
+    claim, outcome = judged[0]
+    items = [(Item("WDBC", 2.1, 2.0, 2.2), True), (Item("MDD", 1.0, 0.9, 2.5), None)]
+    html = section([(claim, outcome._replace(verdict="partly", numbers=tuple(items)))])
+    assert f'<details class="claim" id="claim-{claim.id}"><summary>' in html
+    assert "<td>1.00 times (0.90 to 2.50)</td><td>? open</td>" in html
+    assert "Committed first: the records, then the margin." in html
+    assert 'class="badge v-partly"' in html
+
+
+def test_no_sentence_claims_more_than_the_history_shows(judged):
+    late = sum(not claim.registered for claim in THREE)
+    assert 0 < late < 3
+    assert f"for {late} of the 3 claims the records" in registered_text(judged)
+    assert any("exploratory" in str(block) for block in told(judged).blocks)

@@ -1,8 +1,8 @@
-"""The paper's sentences as checks over tidy frames: reproduced, partly, not reproduced, undecided or not run."""
+"""A paper's sentences as checks over tidy frames: what is measured, where it must lie, one verdict each."""
 
+from celm.analysis.claims.entries import Judged, claims_document, claims_table, entry_of, verdict_counts
 from celm.analysis.claims.judging import MEASURES, Claim, claim_of, claims_of, judge
 from celm.analysis.claims.outcome import (
-    VERDICTS,
     Item,
     Measured,
     Outcome,
@@ -12,13 +12,12 @@ from celm.analysis.claims.outcome import (
     with_interval,
     written,
 )
-from celm.analysis.claims.texts import claims_document, to_csv, to_markdown
 
 __all__ = [
     "MEASURES",
-    "VERDICTS",
     "Claim",
     "Item",
+    "Judged",
     "Measured",
     "Outcome",
     "Region",
@@ -26,10 +25,11 @@ __all__ = [
     "claim_of",
     "claims_document",
     "claims_of",
+    "claims_table",
+    "entry_of",
     "judge",
     "outcome_of",
-    "to_csv",
-    "to_markdown",
+    "verdict_counts",
     "with_interval",
     "written",
 ]

@@ -8,18 +8,17 @@ import numpy as np
 import pandas as pd
 
 from celm.analysis.claims.outcome import Item, Measured
-from celm.analysis.claims.selection import (
+from celm.analysis.claims.rounds import (
     Picked,
     Place,
     Values,
+    all_printed,
     counts_of,
     datasets_of,
-    is_printed,
-    item_of,
     label_of,
     picked,
 )
-from celm.analysis.claims.selection import measured as all_measured
+from celm.analysis.claims.rounds import measured as all_measured
 from celm.analysis.statistics import LEVEL, paired_t
 
 AGAINST = ("each", "mean", "best")
@@ -42,7 +41,7 @@ class Level:
                 for place, values in found.columns.items()
             },
             "accuracy",
-            is_printed(frame),
+            all_printed(frame),
         )
 
 
@@ -86,7 +85,7 @@ class Lead:
             label: (np.mean([values for values, _ in group], axis=0), max(shared for _, shared in group))
             for label, group in groups.items()
         }
-        return all_measured(pooled, "points" if self.column == "accuracy" else "accuracy", is_printed(frame))
+        return all_measured(pooled, "points" if self.column == "accuracy" else "accuracy", all_printed(frame))
 
     def _label(self, place: Place, baseline: str) -> str:
         model = "CELMs" if "models" in self.pool else place.model
@@ -109,9 +108,9 @@ def rivals(found: Picked, place: Place, baselines: list[str], against: str) -> d
 class CurvesAbove:
     """Is a curve above another one at every node count?
 
-    An item's effect is the smallest mean lead on the curve. Its interval goes from there, which is what a drawn curve
-    shows, to the smallest upper limit of all counts, simultaneous by Bonferroni: below what is asked, the curves cross
-    for certain. Overall: the mean lead.
+    An item's effect is the smallest mean lead on the curve. Its interval goes from the smallest lower to the smallest
+    upper limit of all counts, simultaneous by Bonferroni: above what is asked, the whole curve is; below it, the curves
+    cross for certain. Overall: the mean lead.
     """
 
     models: list[str]
@@ -133,22 +132,26 @@ class CurvesAbove:
 
 
 def _smallest(label: str, gaps: list[Values], counts: list[int], shared: float) -> Item:
-    """The smallest mean of some differences, and the smallest of their simultaneous upper limits."""
-    # Two-sided at this level leaves (1 − LEVEL)/n above each limit.
-    tests = [paired_t(values, shared, 1.0 - 2.0 * (1.0 - LEVEL) / len(gaps)) for values in gaps]
+    """The smallest mean of some differences, and the smallest of their simultaneous lower and upper limits."""
+    tests = [paired_t(values, shared, simultaneous(len(gaps))) for values in gaps]
     means = [test.mean for test in tests]
     lowest = min(means)
-    return Item(
-        f"{label}, least at {counts[means.index(lowest)]} nodes", lowest, lowest, min(test.high for test in tests)
-    )
+    limits = min(test.low for test in tests), min(test.high for test in tests)
+    return Item(f"{label}, least at {counts[means.index(lowest)]} nodes", lowest, *limits)
+
+
+def simultaneous(n: int) -> float:
+    """The level at which each of ``n`` intervals is taken so that all of them hold together (Bonferroni)."""
+    return 1.0 - (1.0 - LEVEL) / n
 
 
 @dataclass(frozen=True)
 class ShareAbove:
     """In which share of cases a model's mean accuracy is above a baseline's.
 
-    The interval goes from the share of cases that are surely above (corrected interval) to that of cases that are not
-    surely below. per_dataset: an item for every data set.
+    The interval is one of confidence for the share of cases whose true mean is above: from those that are surely above
+    to those that are not surely below, by intervals of all cases of an item that hold together (Bonferroni).
+    per_dataset: an item for every data set.
     """
 
     models: list[str]
@@ -159,22 +162,22 @@ class ShareAbove:
     def measure(self, frame: pd.DataFrame) -> Measured:
         """One item for all cases, or one per data set."""
         found = picked(frame, [*self.models, *self.baselines])
-        cases: dict[str, list[Item]] = {}
+        cases: dict[str, list[tuple[Values, float]]] = {}
         for place, values in found.columns.items():
             if place.model in self.models:
                 for other in rivals(found, place, self.baselines, self.against).values():
-                    lead = item_of("", values - other, found.shared[place.dataset])
-                    cases.setdefault(place.dataset, []).append(lead)
+                    cases.setdefault(place.dataset, []).append((values - other, found.shared[place.dataset]))
         everything = [lead for leads in cases.values() for lead in leads]
         overall = _share(f"{len(everything)} cases", everything)
         items = [_share(label_of(dataset, "CELMs above the best other"), leads) for dataset, leads in cases.items()]
         return Measured(items if self.per_dataset else [overall], overall, "share")
 
 
-def _share(label: str, leads: list[Item]) -> Item:
+def _share(label: str, leads: list[tuple[Values, float]]) -> Item:
     n = len(leads)
-    above = sum(lead.effect > 0 for lead in leads)
-    surely, not_below = sum(lead.low > 0 for lead in leads), sum(not lead.high < 0 for lead in leads)
+    tests = [paired_t(values, shared, simultaneous(n)) for values, shared in leads]
+    above = sum(test.mean > 0 for test in tests)
+    surely, not_below = sum(test.low > 0 for test in tests), sum(not test.high < 0 for test in tests)
     return Item(label, above / n, surely / n, not_below / n)
 
 
@@ -195,7 +198,7 @@ class Winners:
             rival = rivals(found, Place(dataset, called), others, "best")
             (name, rounds) = next(iter(rival.items()))
             values[label_of(dataset, called, name)] = found.at(dataset, called) - rounds, found.shared[dataset]
-        return all_measured(values, "points", is_printed(frame))
+        return all_measured(values, "points", all_printed(frame))
 
 
 @dataclass(frozen=True)
@@ -213,34 +216,3 @@ class Range:
             gap = found.at(dataset, ordered[-1]) - found.at(dataset, ordered[0])
             values[label_of(dataset, ordered[-1], ordered[0])] = gap, found.shared[dataset]
         return all_measured(values, "points")
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a change of settings gains: accuracy in experiment ``after`` minus ``before``, paired by round.
-
-    at_n_train: at the node count nearest to the number of training samples.
-    """
-
-    before: str
-    after: str
-    models: list[str]
-    at_n_train: bool = False
-
-    def measure(self, frame: pd.DataFrame) -> Measured:
-        """One item per data set and model."""
-        old, new = (self._picked(frame[frame["experiment"] == name]) for name in (self.before, self.after))
-        values = {}
-        for place, rounds in new.columns.items():
-            gain = rounds - old.at(*place)
-            values[label_of(place.dataset, place.model)] = gain, new.shared[place.dataset]
-        return all_measured(values, "points")
-
-    def _picked(self, frame: pd.DataFrame) -> Picked:
-        return picked(nearest_to_n_train(frame) if self.at_n_train else frame, self.models)
-
-
-def nearest_to_n_train(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of every data set whose node count is nearest to its number of training samples."""
-    distance = (frame["n_hidden"].astype(float) - frame["n_train"].astype(float)).abs()
-    return frame[distance == distance.groupby(frame["dataset"]).transform("min")]

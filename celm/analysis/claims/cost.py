@@ -9,8 +9,8 @@ import pandas as pd
 
 from celm.analysis.claims.accuracy import rivals
 from celm.analysis.claims.outcome import Item, Measured
-from celm.analysis.claims.selection import NoRecords, Values, counts_of, datasets_of, label_of, picked
-from celm.analysis.claims.selection import measured as all_measured
+from celm.analysis.claims.rounds import NoRecords, Values, counts_of, datasets_of, label_of, picked
+from celm.analysis.claims.rounds import measured as all_measured
 
 
 def _of_logs(logs: dict[str, tuple[Values, float]]) -> Measured:

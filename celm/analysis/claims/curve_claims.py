@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from celm.analysis.claims.accuracy import nearest_to_n_train
+from celm.analysis.claims.changes import nearest_to_n_train
 from celm.analysis.claims.outcome import Item, Measured
-from celm.analysis.claims.selection import NoRecords, Values, counts_of, datasets_of, label_of, picked
-from celm.analysis.claims.selection import measured as all_measured
+from celm.analysis.claims.rounds import NoRecords, Values, counts_of, datasets_of, label_of, picked
+from celm.analysis.claims.rounds import measured as all_measured
 from celm.analysis.statistics import LEVEL
 
 

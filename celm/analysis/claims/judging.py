@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import pandas as pd
 
-from celm.analysis.claims.accuracy import Change, CurvesAbove, Lead, Level, Range, ShareAbove, Winners
+from celm.analysis.claims.accuracy import CurvesAbove, Lead, Level, Range, ShareAbove, Winners
+from celm.analysis.claims.changes import Change
 from celm.analysis.claims.cost import LatencyRatio, NodeRatio, Ratio
 from celm.analysis.claims.curve_claims import Fall, Resistance, Shrinkage, SpreadRatio
 from celm.analysis.claims.outcome import Measured, Outcome, Region, not_run, outcome_of
-from celm.analysis.claims.selection import NoRecords
+from celm.analysis.claims.rounds import NoRecords, is_printed
 from celm.base.validation import check_choice
 
 
@@ -43,7 +44,10 @@ MEASURES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper as a check: what is measured in which experiments, and where it must lie."""
+    """A sentence of the paper as a check: what is measured in which experiments, and where it must lie.
+
+    registered: whether its margin was committed before any of the records that it reads.
+    """
 
     id: str
     section: str
@@ -52,14 +56,18 @@ class Claim:
     reads: tuple[str, ...]
     measure: Measure
     region: Region
+    registered: bool = False
 
 
 KEYS = {"id", "section", "says", "why", "reads", "measure", "with", "at_least", "at_most"}
 NEEDED = KEYS - {"at_least", "at_most"}
 
 
-def claim_of(entry: Mapping[str, Any]) -> Claim:
-    """A claim from its entry in the file of claims; a ValueError says what is wrong with which claim."""
+def claim_of(entry: Mapping[str, Any], known: Collection[str] = ()) -> Claim:
+    """A claim from its entry in the file of claims; a ValueError says what is wrong with which claim.
+
+    ``known`` are the experiments whose records were there before the claim was. A printed table always was.
+    """
     owner = f"claim {entry.get('id', '(without id)')}"
     for key in sorted(NEEDED - entry.keys()):
         raise ValueError(f"{owner}: {key} is missing.")
@@ -78,12 +86,13 @@ def claim_of(entry: Mapping[str, Any]) -> Claim:
     except TypeError as error:
         raise ValueError(f"{owner}: {entry['measure']} {str(error).partition('() ')[2]}.") from error
     id_, section, says, why = (str(entry[key]).strip() for key in ("id", "section", "says", "why"))
-    return Claim(id_, section, says, why, tuple(entry["reads"]), measure, region)
+    registered = not any(name in known or is_printed(name) for name in entry["reads"])
+    return Claim(id_, section, says, why, tuple(entry["reads"]), measure, region, registered)
 
 
-def claims_of(entries: Sequence[Mapping[str, Any]]) -> list[Claim]:
+def claims_of(entries: Sequence[Mapping[str, Any]], known: Collection[str] = ()) -> list[Claim]:
     """All claims of a file; their ids must differ."""
-    claims = [claim_of(entry) for entry in entries]
+    claims = [claim_of(entry, known) for entry in entries]
     seen: set[str] = set()
     for claim in claims:
         if claim.id in seen:

@@ -6,14 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, NOT_RUN = (
-    "reproduced",
-    "partly",
-    "not reproduced",
-    "undecided",
-    "not run",
-)
-VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, NOT_RUN)
+from celm.analysis.words import NOT_REPRODUCED, NOT_RUN, PARTLY, REPRODUCED, UNDECIDED, VACUOUS
 
 # Printed numbers are sums of decimals: 0.728 − 0.647 must count as 0.081.
 ROUNDING = 1e-9
@@ -29,11 +22,15 @@ class Item(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """All that a claim compares, the mean effect over it, and the unit: points, accuracy, times or share."""
+    """All that a claim compares, the mean effect over it, and the unit: points, accuracy, times or share.
+
+    vacuous: why nothing was compared after all, if so: a change that changed nothing in any round.
+    """
 
     items: list[Item]
     overall: Item
     unit: str
+    vacuous: str = ""
 
 
 class Region(NamedTuple):
@@ -79,9 +76,9 @@ def outcome_of(measured: Measured, region: Region) -> Outcome:
     numbers = tuple((item, region.holds(item)) for item in measured.items)
     judged = [holds for _, holds in numbers]
     held, failed, open_ = judged.count(True), judged.count(False), judged.count(None)
-    verdict = combined(held, failed, open_)
+    verdict = VACUOUS if measured.vacuous else combined(held, failed, open_)
     effect, low, high = (None if math.isnan(value) else value for value in measured.overall[1:])
-    sentence = _sentence(measured, region, numbers, held, failed, open_)
+    sentence = measured.vacuous or _sentence(measured, region, numbers, held, failed, open_)
     return Outcome(verdict, sentence, effect, low, high, measured.unit, numbers)
 
 

@@ -1,6 +1,7 @@
 """Figures: tidy frame -> the numbers that are plotted -> a matplotlib figure -> PNG, SVG, PDF. Nothing is fitted."""
 
-from celm.render.figures.accuracy_curves import Panel, curve_data, curves_along, has_curves, panel_numbers, panels
+from celm.analysis.curve_means import Panel, curve_data, curves_along, has_curves, panel_numbers, panels
+from celm.render.figures.accuracy_curves import BAND
 from celm.render.figures.factor_plots import draw_causes
 from celm.render.figures.files import figure_files
 from celm.render.figures.illustration import Illustration, draw_illustration, illustration_data
@@ -10,6 +11,7 @@ from celm.render.figures.ranks import draw_ranks
 from celm.render.figures.settings import draw_settings
 
 __all__ = [
+    "BAND",
     "Illustration",
     "Panel",
     "curve_data",

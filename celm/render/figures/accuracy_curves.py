@@ -1,96 +1,26 @@
-"""Accuracy against hidden nodes: tidy frame -> mean and spread of every curve -> lines and bands on axes."""
+"""Accuracy against hidden nodes on axes: a line per model, a band for the 95 % interval of its mean."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
 
-from celm.base.names import DATASETS, MODELS, in_order, setting_label
+from celm.analysis.curve_means import models_of
 from celm.render.style import model_style
 
-CURVE_COLUMNS = ["model", "n_hidden", "accuracy_mean", "accuracy_std", "rank_mean", "rounds"]
-
-
-class Panel(NamedTuple):
-    """One plot of a page: its title, its curves as :func:`curve_data` makes them, and what runs along its axis."""
-
-    title: str
-    curves: pd.DataFrame
-    along: str = "Hidden nodes"
-
-
-def has_curves(frame: pd.DataFrame) -> bool:
-    """Whether any cell has more than one node count."""
-    return not frame.empty and not _curve_rows(frame).empty
-
-
-def _curve_rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows of cells with more than one node count: a model that chose one and kept that has no curve."""
-    return frame[frame.groupby("cell")["n_hidden"].transform("nunique") > 1]
-
-
-def curve_data(frame: pd.DataFrame) -> pd.DataFrame:
-    """One row per model and node count: mean and standard deviation (ddof 1) over rounds, mean rank, rounds.
-
-    The standard deviation of a single round is not a number, and so is the rank where none was recorded. Rounds are
-    added up in their order, so that the last digit does not depend on the order of the records.
-    """
-    rows = _curve_rows(frame).sort_values("round", kind="stable")
-    if "rank" not in rows:
-        rows = rows.assign(rank=float("nan"))
-    rows = rows.assign(rank=rows["rank"].astype(float))
-    curves = rows.groupby(["model", "n_hidden"], as_index=False).agg(
-        accuracy_mean=("accuracy", "mean"),
-        accuracy_std=("accuracy", "std"),
-        rank_mean=("rank", "mean"),
-        rounds=("round", "nunique"),
-    )
-    places = {name: place for place, name in enumerate(models_of([curves]))}
-    curves = curves.assign(place=curves["model"].map(places)).sort_values(["place", "n_hidden"], ignore_index=True)
-    return curves[CURVE_COLUMNS]
-
-
-def curves_along(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """As :func:`curve_data` with the numbers of ``column`` in place of node counts, whichever cells they come from."""
-    return curve_data(frame.assign(n_hidden=frame[column].astype(int), cell="all"))
-
-
-def panels(frame: pd.DataFrame, settings: Sequence[str] = ()) -> list[Panel]:
-    """One panel per data set and combination of the columns ``settings``, in the paper's order, then by value."""
-    found = []
-    for dataset in in_order(list(frame["dataset"].unique()), DATASETS):
-        of_set = frame[frame["dataset"] == dataset]
-        groups = of_set.groupby(list(settings), dropna=False) if settings else [((), of_set)]
-        for values, group in groups:
-            label = setting_label(dataset, dict(zip(settings, values, strict=True)))
-            found.append(Panel(label, curve_data(group)))
-    return found
-
-
-def panel_numbers(shown: Sequence[Panel]) -> pd.DataFrame:
-    """The plotted numbers of a page: the rows of every panel under its title."""
-    return pd.concat([panel.curves.assign(panel=panel.title) for panel in shown], ignore_index=True)[
-        ["panel", *CURVE_COLUMNS]
-    ]
-
-
-def models_of(curves: Sequence[pd.DataFrame]) -> list[str]:
-    """The models of some curves in the paper's order."""
-    return in_order(list({model for data in curves for model in data["model"]}), MODELS)
+# What a band means, wherever one is drawn.
+BAND = "Mean over rounds; bands are 95 % intervals of the mean."
 
 
 def draw_curves(axes: Axes, curves: pd.DataFrame, column: str = "accuracy") -> None:
-    """A line per model, with a band of one standard deviation around accuracies; its look is the model's own."""
+    """A line per model, with a band for the 95 % interval of its mean; its look is the model's own."""
     for model in models_of([curves]):
         rows = curves[curves["model"] == model]
         style = model_style(model)
         counts, mean = rows["n_hidden"].to_numpy(float), rows[f"{column}_mean"].to_numpy(float)
         if column == "accuracy":
-            spread = rows["accuracy_std"].fillna(0.0).to_numpy(float)
-            axes.fill_between(counts, mean - spread, mean + spread, color=style.color, alpha=0.13, linewidth=0)
+            low, high = (rows[end].fillna(rows["accuracy_mean"]).to_numpy(float) for end in ("ci_low", "ci_high"))
+            axes.fill_between(counts, low, high, color=style.color, alpha=0.13, linewidth=0)
         axes.plot(
             counts,
             mean,

@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import AutoMinorLocator, MaxNLocator
 
-from celm.render.figures.accuracy_curves import Panel, draw_curves
+from celm.analysis.curve_means import Panel
+from celm.render.figures.accuracy_curves import BAND, draw_curves
 from celm.render.figures.files import look, new_figure
 
 PAGE_WIDTH = 7.2
@@ -26,7 +28,8 @@ def _legend(figure: Figure, axes: Sequence[Axes], columns: int) -> None:
     for ax in axes:
         handles, labels = ax.get_legend_handles_labels()
         entries.update(dict(zip(labels, handles, strict=True)))
-    figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
+    legend = figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
+    legend.set_title(BAND, prop=FontProperties(size=7))
 
 
 def _label(axes: Axes, *, x: str | None = "Hidden nodes", y: bool = True) -> None:
@@ -84,7 +87,7 @@ def draw_cutoffs(shown: Mapping[str, pd.DataFrame]) -> Figure:
     """The curves of Fig 3 under each cutoff of ``shown`` (title -> curves), and the rank under the first one."""
     figure = new_figure(PAGE_WIDTH, 6.0)
     axes = list(figure.subplots(2, 2).flat)
-    lowest = min((curves["accuracy_mean"] - curves["accuracy_std"].fillna(0)).min() for curves in shown.values())
+    lowest = min(curves[["accuracy_mean", "ci_low"]].min().min() for curves in shown.values())
     for place, (ax, (title, curves)) in enumerate(zip(axes[:3], shown.items(), strict=True)):
         draw_curves(ax, curves)
         ax.set(title=title, ylim=(lowest - 0.02, 1.02))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from celm.analysis.claims import claim_of, claims_document, claims_of, judge, to_csv, to_markdown
+from celm.analysis.claims import claim_of, claims_document, claims_of, claims_table, judge
 
 ENTRY = {
     "id": "one",
@@ -55,7 +55,11 @@ def test_texts_hold_every_claim_and_count_verdicts(world):
     assert first["asked"] == "at most +2.0"
     assert second["effect"] is None
     assert "table9 (run: run it)" in second["sentence"]
-    text = to_markdown(judged)
-    assert "2 claims: 1 reproduced, 0 partly, 0 not reproduced, 0 undecided, 1 not run." in text
-    assert text.count("\n| `") == 2
-    assert len(to_csv(judged).splitlines()) == 3
+    table = claims_table(judged).set_index("id")
+    assert table["verdict"].to_dict() == {"one": "reproduced", "two": "not run"}
+
+
+def test_a_claim_is_registered_only_if_none_of_its_records_were_there_before():
+    assert claim_of(ENTRY).registered
+    assert not claim_of(ENTRY, known=ENTRY["reads"]).registered
+    assert not claim_of({**ENTRY, "reads": ["celm/table1"]}).registered

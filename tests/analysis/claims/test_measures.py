@@ -4,10 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from celm.analysis.claims.accuracy import Change, CurvesAbove, Lead, Range, ShareAbove, Winners
+from celm.analysis.claims.accuracy import CurvesAbove, Lead, Range, ShareAbove, Winners
+from celm.analysis.claims.changes import Change
 from celm.analysis.claims.cost import NodeRatio, Ratio, matching_nodes
 from celm.analysis.claims.curve_claims import Fall, Resistance, Shrinkage, SpreadRatio
-from celm.analysis.claims.selection import NoRecords, part_of, picked
+from celm.analysis.claims.outcome import Region, outcome_of
+from celm.analysis.claims.rounds import NoRecords, part_of, picked
 from celm.analysis.statistics import paired_t
 
 RNG = np.random.default_rng(3)
@@ -26,6 +28,7 @@ def frame_of(curves, dataset="wdbc", experiment="x", sizes=(200, 100)):
                 "accuracy": value,
                 "n_train": sizes[0],
                 "n_test": sizes[1],
+                "official_split": dataset in ("mnist", "cifar10"),
             }
             for model, curve in curves.items()
             for L, values in curve.items()
@@ -94,13 +97,27 @@ def test_curves_cross_for_certain_only_beyond_the_simultaneous_limit():
         frame_of({**above, "selm": {5: base[0] + 0.1, 10: base[1] - 0.05, 15: base[2] + 0.2}})
     )
     assert item.items[0].label.endswith("least at 10 nodes")
-    assert item.items[0].effect == item.items[0].low == pytest.approx(-0.05)
-    assert item.items[0].high == pytest.approx(-0.05)
+    assert item.items[0].effect == pytest.approx(-0.05)
+    assert (item.items[0].low, item.items[0].high) == pytest.approx((-0.05, -0.05))
     assert item.overall.effect == pytest.approx(0.25 / 3)
     noisy = base[1] - 0.01 + np.tile([0.05, -0.05], 4)
     wide = CurvesAbove(["selm"], ["elm"]).measure(frame_of({**above, "selm": {5: base[0], 10: noisy, 15: base[2]}}))
     assert wide.items[0].effect == pytest.approx(-0.01)
     assert wide.items[0].high == pytest.approx(0.0)
+
+
+def test_a_curve_is_above_for_certain_only_where_its_lowest_simultaneous_limit_is():
+    """A lead whose mean is above zero everywhere, but at one count not beyond chance, is not a curve above."""
+    base = RNG.normal(0.8, 0.001, (3, 8))
+    noisy = base[1] + 0.01 + np.tile([0.05, -0.05], 4)
+    curves = {
+        "elm": dict(zip((5, 10, 15), base, strict=True)),
+        "selm": {5: base[0] + 0.1, 10: noisy, 15: base[2] + 0.2},
+    }
+    (item,) = CurvesAbove(["selm"], ["elm"]).measure(frame_of(curves)).items
+    assert item.effect == pytest.approx(0.01)
+    assert item.low == pytest.approx(paired_t(noisy - base[1], 0.5, 1 - 0.05 / 3).low)
+    assert item.low < 0
 
 
 def test_share_of_cases_from_surely_above_to_not_surely_below():
@@ -126,8 +143,16 @@ def test_winner_and_range_take_the_extreme_pairs():
 def test_change_between_experiments_at_as_many_nodes_as_samples():
     before = frame_of({"selm": {100: [0.9, 0.8], 210: [0.5, 0.4]}}, experiment="a")
     after = frame_of({"selm": {210: [0.7, 0.7]}}, experiment="b")
-    (item,) = Change("a", "b", ["selm"], at_n_train=True).measure(pd.concat([before, after])).items
-    assert item.effect == pytest.approx(0.25)
+    found = Change("a", "b", ["selm"], at_n_train=True).measure(pd.concat([before, after]))
+    assert found.items[0].effect == pytest.approx(0.25)
+    assert not found.vacuous
+
+
+def test_a_change_that_changed_nothing_is_vacuous():
+    before, same = (frame_of({"selm": {100: [0.9, 0.8]}}, experiment=name) for name in "ab")
+    found = Change("a", "b", ["selm"]).measure(pd.concat([before, same]))
+    assert "b gives the accuracies of a to the last digit in all 2 rounds" in found.vacuous
+    assert outcome_of(found, Region(at_most=0.1)).verdict == "vacuous"
 
 
 def test_fall_from_the_best_count_before_the_samples_to_them():

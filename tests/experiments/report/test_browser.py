@@ -3,9 +3,10 @@
 import pandas as pd
 import pytest
 
+from experiments.frames import Results
 from experiments.report.__main__ import write_report
-from experiments.reporting import RESULTS
 
+RESULTS = Results().folder
 OPENS_WITHIN = 2.0
 HEAVIEST = 5e6
 PHONE = {"width": 360, "height": 740}

@@ -2,9 +2,11 @@
 
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from experiments.report.curves import Curve, CurveFigure, CurvePanel, Plane
+from celm.analysis.curve_means import Panel
 from experiments.report.svg import (
     BOTTOM,
     HEIGHT,
@@ -12,15 +14,24 @@ from experiments.report.svg import (
     RIGHT,
     TOP,
     WIDTH,
+    Curve,
     Scale,
     curve_figure,
     curve_panel,
+    curves_of,
+    in_a_square,
     plane,
     ticks,
 )
 
 CURVE = Curve([5, 10, 15], mean=[0.5, 0.7, 0.9], low=[0.4, 0.6, 0.8], high=[0.6, 0.8, 1.02])
-PANEL = CurvePanel("WDBC", 3, {"elm": CURVE})
+PANEL = Panel(
+    "WDBC",
+    pd.DataFrame(
+        {"model": "elm", "n_hidden": CURVE.counts, "accuracy_mean": CURVE.mean, "ci_low": CURVE.low,
+         "ci_high": CURVE.high, "rounds": 3}
+    ),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -37,14 +48,14 @@ def test_ticks_are_round_and_inside(ends, about, expected):
 
 
 def test_the_axes_reach_from_the_lowest_to_the_highest_interval():
-    scale = Scale(PANEL)
+    scale = Scale([CURVE])
     assert (scale.x(5), scale.x(15)) == (LEFT, WIDTH - RIGHT)
     assert (scale.y(0.4), scale.y(1.0)) == (HEIGHT - BOTTOM, TOP)
     assert scale.y(1.02) == TOP  # no accuracy is above one
 
 
 def test_a_line_passes_through_its_means():
-    scale = Scale(PANEL)
+    scale = Scale([CURVE])
     path = re.search(r'class="line" d="M([^"]+)"', curve_panel(PANEL))
     points = [tuple(map(float, pair.split())) for pair in path[1].split("L")]
     expected = [(scale.x(n), scale.y(a)) for n, a in zip([5, 10, 15], [0.5, 0.7, 0.9], strict=True)]
@@ -52,16 +63,32 @@ def test_a_line_passes_through_its_means():
 
 
 def test_a_single_node_count_has_a_place():
-    assert Scale(CurvePanel("x", 1, {"elm": Curve([5], [0.5], [0.5], [0.5])})).x(5) == LEFT
+    assert Scale([Curve([5], [0.5], [0.5], [0.5])]).x(5) == LEFT
 
 
-def test_a_figure_without_records_says_what_is_missing():
-    text = curve_figure(CurveFigure("fig5", "Fig 5", [], ["fig5a", "fig5b"]))
-    assert "Not run: fig5a, fig5b." in text
-    assert "<svg" not in text
+def test_the_curves_of_a_panel_are_its_means_and_intervals_and_a_single_round_has_none():
+    assert curves_of(PANEL) == {"elm": CURVE}
+    once = Panel("x", PANEL.curves.assign(ci_low=np.nan, ci_high=np.nan))
+    assert curves_of(once)["elm"].low == curves_of(once)["elm"].high == CURVE.mean
+
+
+def test_a_figure_has_a_plot_per_panel_under_one_legend():
+    text = curve_figure("fig4", "Fig 4", [PANEL, PANEL._replace(title="MDD-fac")])
+    assert text.count('class="plot"') == 2
+    assert text.count('data-model="elm"') - text.count('<g class="curve') == 1
+    assert "WDBC, 3 rounds" in text
+
+
+POINTS = pd.DataFrame({"x": [0.0, 10.0, 5.0], "y": [0.0, 5.0, 5.0], "label": [7, 3, 7]})
+
+
+def test_planes_fill_a_square_and_keep_their_shape():
+    square = in_a_square(POINTS)
+    assert square[:, 0].tolist() == [0.0, 1.0, 0.5]
+    assert square[:, 1].tolist() == [0.75, 0.25, 0.25]  # the picture's y points down
 
 
 def test_a_plane_has_a_dot_per_point_and_a_sign_per_class():
-    text = plane(Plane("elm", [0.0, 1.0, 0.5], [0.0, 0.5, 1.0], [7, 3, 7]))
+    text = plane("elm", POINTS)
     assert text.count("h0") == 3
     assert re.findall(r">(\d)</text>", text) == ["3", "7"]

@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
+from scipy import stats
 
+from celm.analysis.curve_means import CURVE_COLUMNS
 from celm.render.figures import Panel, curve_data, curves_along, draw_panels, has_curves, panel_numbers, panels
-from celm.render.figures.accuracy_curves import CURVE_COLUMNS
 from celm.render.style import model_style
 
 ACCURACIES = {("elm", 10): [0.5, 0.7], ("elm", 20): [0.6, 0.9], ("cdelm", 10): [0.8, 0.8], ("cdelm", 20): [1.0, 0.9]}
@@ -104,7 +105,7 @@ def test_a_model_has_its_own_look_whatever_is_drawn_beside_it(models):
         np.testing.assert_allclose(line.get_xydata(), [[10, 0.55], [20, 0.55]])
 
 
-def test_bands_are_one_standard_deviation():
+def test_bands_are_intervals_of_the_mean():
     axes = draw_panels(
         [Panel("one", curve_data(frame_of({("elm", 10): [0.5, 0.7], ("elm", 20): [0.6, 0.9]})))], 1
     ).axes[0]
@@ -112,8 +113,8 @@ def test_bands_are_one_standard_deviation():
     outline = band.get_paths()[0].vertices
     for n_hidden, values in ((10, [0.5, 0.7]), (20, [0.6, 0.9])):
         heights = outline[outline[:, 0] == n_hidden, 1]
-        assert heights.min() == pytest.approx(np.mean(values) - np.std(values, ddof=1))
-        assert heights.max() == pytest.approx(np.mean(values) + np.std(values, ddof=1))
+        low, high = stats.t.interval(0.95, 1, loc=np.mean(values), scale=stats.sem(values))
+        assert (heights.min(), heights.max()) == pytest.approx((low, high))
 
 
 def test_curves_can_run_along_another_column_of_other_cells():

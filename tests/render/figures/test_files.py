@@ -14,6 +14,8 @@ CURVES = pd.DataFrame(
         "n_hidden": [10, 20, 10, 20],
         "accuracy_mean": [0.5, 1 / 3, 0.7, 0.8],
         "accuracy_std": [0.1, 0.05, float("nan"), 0.0],
+        "ci_low": [0.4, 0.3, float("nan"), 0.8],
+        "ci_high": [0.6, 0.4, float("nan"), 0.8],
         "rank_mean": [10.0, 15.5, 10.0, 20.0],
         "rounds": 10,
     }
@@ -48,5 +50,5 @@ def test_every_file_is_what_its_ending_says():
 
 def test_the_plotted_numbers_with_six_digits():
     text = files()["csv"].decode()
-    assert text.splitlines()[2] == "elm,20,0.333333,0.05,15.5,10"
+    assert text.splitlines()[2] == "elm,20,0.333333,0.05,0.3,0.4,15.5,10"
     assert list(pd.read_csv(io.StringIO(text)).columns) == list(CURVES.columns)

@@ -9,10 +9,11 @@ from celm.render.figures import Panel, draw_cutoffs, draw_panels, draw_spiral
 
 def curves_of(mean, rank=5.0):
     rows = [
-        {"model": model, "n_hidden": n, "accuracy_mean": mean, "accuracy_std": 0.01, "rank_mean": rank, "rounds": 10}
+        {"model": model, "n_hidden": n, "accuracy_mean": mean, "ci_low": mean - 0.01, "ci_high": mean + 0.01,
+         "rank_mean": rank, "rounds": 10}
         for model in ("elm", "cdelm")
         for n in (10, 20, 30)
-    ]
+    ]  # fmt: skip
     return pd.DataFrame(rows)
 
 

@@ -1,4 +1,4 @@
-"""Judged claims as tables and as a document: CSV, Markdown, JSON."""
+"""Judged claims as plain data: counts, a table of one row per claim, and an entry of all that is known of each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from celm.analysis.claims.judging import Claim
-from celm.analysis.claims.outcome import VERDICTS, Item, Outcome, asked, with_interval
+from celm.analysis.claims.outcome import Item, Outcome, asked, with_interval
+from celm.analysis.words import CLAIM_VERDICTS, counted
 
 Judged = Sequence[tuple[Claim, Outcome]]
 
@@ -18,18 +19,18 @@ DIGITS = 6
 
 def verdict_counts(judged: Judged) -> dict[str, int]:
     """How many claims have each verdict."""
-    verdicts = [outcome.verdict for _, outcome in judged]
-    return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
+    return counted((outcome.verdict for _, outcome in judged), CLAIM_VERDICTS)
 
 
-def to_csv(judged: Judged) -> str:
+def claims_table(judged: Judged) -> pd.DataFrame:
     """One row per claim."""
-    rows = [
+    return pd.DataFrame(
         {
             "id": claim.id,
             "section": claim.section,
             "says": claim.says,
             "verdict": outcome.verdict,
+            "registered": claim.registered,
             "effect": outcome.effect,
             "low": outcome.low,
             "high": outcome.high,
@@ -40,39 +41,16 @@ def to_csv(judged: Judged) -> str:
             "found": outcome.sentence,
         }
         for claim, outcome in judged
-    ]
-    return pd.DataFrame(rows).to_csv(index=False, float_format="%.6g", lineterminator="\n")
-
-
-def to_markdown(judged: Judged) -> str:
-    """The verdicts as a Markdown table, counts first."""
-    counts = ", ".join(f"{n} {verdict}" for verdict, n in verdict_counts(judged).items())
-    lines = [
-        "# Does the paper hold up? Its sentences, one by one",
-        "",
-        f"{len(judged)} claims: {counts}.",
-        "",
-        "Intervals are at 95 %: paired by round, corrected for overlapping training rows where splits are random. A "
-        "comparison holds when its whole interval lies where the claim asks, fails when the whole of it lies outside, "
-        "and is open otherwise. Reproduced: all comparisons hold. Partly: some do. Not reproduced: none does, and one "
-        "or more fail. Undecided: all are open. The margins and their reasons are in `experiments/claims.yaml`.",
-        "",
-        "| | section | the paper says | verdict | found |",
-        "|---|---|---|---|---|",
-        *(
-            f"| `{claim.id}` | {claim.section} | {claim.says} | **{outcome.verdict}** | {outcome.sentence} |"
-            for claim, outcome in judged
-        ),
-    ]
-    return "\n".join(lines) + "\n"
+    )
 
 
 def claims_document(judged: Judged) -> dict[str, Any]:
     """All that is known of every claim, for machines."""
-    return {"total": len(judged), "counts": verdict_counts(judged), "claims": [_entry(*pair) for pair in judged]}
+    return {"total": len(judged), "counts": verdict_counts(judged), "claims": [entry_of(*pair) for pair in judged]}
 
 
-def _entry(claim: Claim, outcome: Outcome) -> dict[str, Any]:
+def entry_of(claim: Claim, outcome: Outcome) -> dict[str, Any]:
+    """All that is known of one claim."""
     return {
         "id": claim.id,
         "section": claim.section,
@@ -84,6 +62,7 @@ def _entry(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         "at_most": claim.region.at_most,
         "asked": asked(claim.region, outcome.unit) if outcome.unit else "",
         "verdict": outcome.verdict,
+        "registered": claim.registered,
         "effect": _rounded(outcome.effect),
         "low": _rounded(outcome.low),
         "high": _rounded(outcome.high),

@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 
 from celm.analysis.statistics import paired_t
-from celm.base.names import MODELS, in_order, model_label
+from celm.base.names import MODELS, in_order
 
-# What the codebooks are held against (Coates and Ng, 2011).
-LITERATURE = "The literature has about 0.80 for 1600 atoms with the same features and classifier (Coates and Ng, 2011)."
 # What the other models are compared with, draw by draw.
 BASELINE = "elm"
 
@@ -52,26 +50,3 @@ def _lead(by_draw: pd.DataFrame, model: str) -> dict[str, float]:
         return {"above_elm": np.nan, "ci_low": np.nan, "ci_high": np.nan}
     lead = paired_t((by_draw[model] - by_draw[BASELINE]).dropna())
     return {"above_elm": lead.mean, "ci_low": lead.low, "ci_high": lead.high}
-
-
-def codebook_markdown(summary: pd.DataFrame) -> str:
-    """Accuracy against the size of the codebook."""
-    lines = [LITERATURE, "", "| atoms | features | accuracy |", "|---|---|---|"]
-    for _, row in summary.iterrows():
-        lines.append(f"| {row['atoms']} | {row['features']} | {row['accuracy_mean']:.4f} |")
-    return "\n".join(lines) + "\n"
-
-
-def draws_markdown(summary: pd.DataFrame) -> str:
-    """Accuracy over draws of patches and first atoms, and the lead over ELM."""
-    lines = [
-        "| model | draws | mean | spread | lowest | highest | points above ELM | 95 % interval |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for _, row in summary.iterrows():
-        numbers = [f"{row[name]:.4f}" for name in ("accuracy_mean", "accuracy_std", "lowest", "highest")]
-        lead = [f"{100 * row['above_elm']:+.1f}", f"{100 * row['ci_low']:+.1f} to {100 * row['ci_high']:+.1f}"]
-        if np.isnan(row["above_elm"]):
-            lead = ["", ""]
-        lines.append("| " + " | ".join([model_label(row["model"]), str(row["draws"]), *numbers, *lead]) + " |")
-    return "\n".join(lines) + "\n"

@@ -16,7 +16,6 @@ from celm.base.names import DATASETS, dataset_label, in_order, short_label
 
 # The part of a curve that is called its beginning and its end.
 QUARTER = 0.25
-PRINTED = "paper/"
 
 Values = npt.NDArray[np.float64]
 
@@ -123,7 +122,7 @@ def picked(
                 raise NoRecords(f"no records of {model} on {dataset}")
             table = _of_model(groups[dataset, model], column, counts, part, per_count)
             found |= {Place(dataset, model, int(nodes)): table[nodes] for nodes in table.columns}
-    shared = {dataset: _shared(frame[frame["dataset"] == dataset], dataset) for dataset in names}
+    shared = {dataset: _shared(frame[frame["dataset"] == dataset]) for dataset in names}
     return Picked(_of_common_rounds(found, shared), shared)
 
 
@@ -143,15 +142,18 @@ def _of_common_rounds(found: Mapping[Place, pd.Series], shared: Mapping[str, flo
     return values
 
 
-def is_printed(frame: pd.DataFrame) -> bool:
-    """Whether a frame holds a printed table, whose numbers have no rounds and are taken as they stand."""
-    return bool(frame["experiment"].str.startswith(PRINTED).all())
+def is_printed(name: str) -> bool:
+    """Whether a name is that of a printed table, ``PAPER/TABLE``, and not of an experiment."""
+    return "/" in name
 
 
-def _shared(rows: pd.DataFrame, dataset: str) -> float:
-    if is_printed(rows):
-        return 0.0
-    return overlap(dataset, float(rows["n_train"].max()), float(rows["n_test"].max()))
+def all_printed(frame: pd.DataFrame) -> bool:
+    """Whether a frame holds printed tables alone, whose numbers have no rounds and are taken as they stand."""
+    return bool(frame["experiment"].map(is_printed).all())
+
+
+def _shared(rows: pd.DataFrame) -> float:
+    return 0.0 if all_printed(rows) else overlap(rows)
 
 
 def item_of(label: str, values: Values, shared: float, printed: bool = False, level: float = LEVEL) -> Item:

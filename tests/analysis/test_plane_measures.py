@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from celm.analysis.plane_tables import plane_summary, to_markdown, to_text
+from celm.analysis.plane_measures import plane_summary
 from celm.analysis.summary import interval
 
 ACCURACIES = {"cdelm": [0.8, 0.9, 1.0], "elm": [0.2, 0.2, 0.5]}
@@ -33,17 +33,3 @@ def test_node_counts_are_rows_of_their_own():
     summary = plane_summary(pd.concat([frame(), frame(n_hidden=100).assign(accuracy=0.5)]))
     assert list(summary["n_hidden"]) == [100, 10000, 100, 10000]
     assert list(summary["accuracy_mean"]) == pytest.approx([0.5, 0.3, 0.5, 0.9])
-
-
-def test_the_table_says_how_its_numbers_were_made():
-    text = to_markdown(plane_summary(frame()))
-    assert "PCA to 50 dimensions" in text
-    assert "perplexity 30, 1000 iterations" in text
-    assert "| Constrained Difference ELM, 10000 nodes | 0.900 ± 0.248 | 0.450 ± 0.124 | 1.900 ± 0.248 |" in text
-    assert "PCA" not in to_markdown(plane_summary(frame(pca=None)))
-
-
-def test_one_round_has_no_interval():
-    summary = plane_summary(frame()[lambda rows: rows["round"] == 0])
-    assert "±" not in to_text(summary)
-    assert "0.800" in to_text(summary)

@@ -1,0 +1,53 @@
+"""What a change of settings gains, and whether it changed anything at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from celm.analysis.claims.outcome import Measured
+from celm.analysis.claims.rounds import Picked, Values, label_of, picked
+from celm.analysis.claims.rounds import measured as all_measured
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a change of settings gains: accuracy in experiment ``after`` minus ``before``, paired by round.
+
+    at_n_train: at the node count nearest to the number of training samples.
+    """
+
+    before: str
+    after: str
+    models: list[str]
+    at_n_train: bool = False
+
+    def measure(self, frame: pd.DataFrame) -> Measured:
+        """One item per data set and model."""
+        old, new = (self._picked(frame[frame["experiment"] == name]) for name in (self.before, self.after))
+        values = {}
+        for place, rounds in new.columns.items():
+            gain = rounds - old.at(*place)
+            values[label_of(place.dataset, place.model)] = gain, new.shared[place.dataset]
+        found = all_measured(values, "points")
+        return (
+            found if any(gain.any() for gain, _ in values.values()) else found._replace(vacuous=self._vacuous(values))
+        )
+
+    def _vacuous(self, values: Mapping[str, tuple[Values, float]]) -> str:
+        rounds = sum(len(gain) for gain, _ in values.values())
+        return (
+            f"Vacuous: {self.after} gives the accuracies of {self.before} to the last digit in all {rounds} rounds, so "
+            "the change never took effect and nothing could speak against the sentence."
+        )
+
+    def _picked(self, frame: pd.DataFrame) -> Picked:
+        return picked(nearest_to_n_train(frame) if self.at_n_train else frame, self.models)
+
+
+def nearest_to_n_train(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of every data set whose node count is nearest to its number of training samples."""
+    distance = (frame["n_hidden"].astype(float) - frame["n_train"].astype(float)).abs()
+    return frame[distance == distance.groupby(frame["dataset"]).transform("min")]

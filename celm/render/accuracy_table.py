@@ -1,0 +1,57 @@
+"""Accuracies in the layout of a paper's table: a line per model, a column per data set, best of a set in bold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from celm.base.names import MODELS, dataset_label, in_order, model_label
+from celm.render.blocks import Bold, Document, Line, Paragraph, Table, document
+from celm.render.numbers import half_width, missing
+
+HOW_TO_READ = (
+    "Mean test accuracy ± half of the 95 % interval of that mean over rounds; in brackets the paper's value and the "
+    "difference (ours − paper). Best of a data set in bold."
+)
+
+
+def best_flags(summary: pd.DataFrame) -> pd.Series:
+    """Whether a row has the highest mean accuracy of its data set, to the three digits that are printed."""
+    shown = summary["accuracy_mean"].round(3)
+    return shown == shown.groupby(summary["dataset"]).transform("max")
+
+
+def accuracy_table(summary: pd.DataFrame, *, brief: bool = False) -> Table:
+    """The table of a summary (:func:`celm.analysis.summary.summarise`); ``brief`` leaves out intervals.
+
+    A cell reads ``0.962 ± 0.004 (0.958, +0.004)``: ours, then the paper's value and the difference.
+    """
+    cells = [_cell(row, best, brief) for (_, row), best in zip(summary.iterrows(), best_flags(summary), strict=True)]
+    labels = _column_labels(summary)
+    columns = list(dict.fromkeys(labels))
+    at = dict(zip(zip(summary["model"], labels, strict=True), cells, strict=True))
+    models = in_order(list(summary["model"].unique()), MODELS)
+    rows = [[model_label(model), *(at.get((model, column), "–") for column in columns)] for model in models]
+    return Table(["", *columns], rows)
+
+
+def accuracy_document(summary: pd.DataFrame, title: str, notes: Sequence[str] = ()) -> Document:
+    """The table under its title, with a sentence on how to read it."""
+    return document(title, [Paragraph(HOW_TO_READ), *map(Paragraph, notes), accuracy_table(summary)])
+
+
+def _cell(row: pd.Series, best: bool, brief: bool) -> Line:
+    mean = f"{row['accuracy_mean']:.3f}" if brief else half_width(row["accuracy_mean"], row["ci_high"])
+    ours = Bold(mean) if best else f"{mean} " if brief else mean
+    if missing(row["paper"]):
+        return (ours,)
+    return ours, f" ({row['paper']:.3f}, {row['difference']:+.3f})"
+
+
+def _column_labels(summary: pd.DataFrame) -> list[str]:
+    """The data set of every row, with its node count where a model has several rows for one data set."""
+    names = [dataset_label(name) for name in summary["dataset"]]
+    if not summary.duplicated(["dataset", "model"]).any():
+        return names
+    return [f"{name}, {count} nodes" for name, count in zip(names, summary["n_hidden"], strict=True)]

@@ -1,0 +1,1 @@
+"""Analyses that belong to no single paper: every file here that holds an Analysis stands on the page by itself."""

@@ -1,0 +1,117 @@
+"""Records as tidy frames: what passes from studies to analyses, each experiment read once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from omegaconf import OmegaConf
+
+from celm.datasets import official_split
+from celm.study.store import Document, LocalStore, PublishedStore, load_frame, merged
+from celm.study.study_config import StudyConfig
+from experiments.config.entries import CONF, ROOT
+from experiments.config.studies import composed_study
+
+PAPERS = Path(__file__).resolve().parent / "papers"
+STORES = ("published", "local", "both")
+
+
+class Results:
+    """A folder of results: records, and the tables, figures and report that are made from them."""
+
+    def __init__(self, folder: Path = ROOT / "results", runs: Path = ROOT / StudyConfig.store) -> None:
+        self.folder, self.runs = folder, runs
+
+    @cached_property
+    def published(self) -> PublishedStore:
+        """The records that are committed."""
+        return PublishedStore(self.folder / "records")
+
+    @cached_property
+    def local(self) -> LocalStore:
+        """The finished cells of this machine."""
+        return LocalStore(self.runs)
+
+
+class Records:
+    """The records of a store: "published", "local", or "both" (published cells first)."""
+
+    def __init__(self, results: Results, store: str = "published") -> None:
+        self.results, self.store = results, store
+        self._frames: dict[tuple[str, bool], pd.DataFrame] = {}
+
+    def frame(self, name: str, *, chosen_alone: bool = False) -> pd.DataFrame:
+        """The records of an experiment, or the printed table ``PAPER/TABLE``; no rows where it is not complete.
+
+        ``chosen_alone`` takes the rounds that exist, however few, without node counts that were tried but not chosen.
+        """
+        if "/" in name:
+            return printed(name)
+        if (name, chosen_alone) not in self._frames:
+            found = self._existing(name) if chosen_alone else self._complete(name)
+            self._frames[name, chosen_alone] = with_split(load_frame(found.values()))
+        return self._frames[name, chosen_alone]
+
+    def _existing(self, name: str) -> dict[str, Document]:
+        published = self.results.published.documents(name, chosen_alone=True) if self.store != "local" else {}
+        here = self.results.local.documents(name) if self.store != "published" else {}
+        return merged(published, here, planned_keys(name)) if here else published
+
+    def _complete(self, name: str) -> dict[str, Document]:
+        if self.store == "published":
+            documents = self.results.published.documents(name)
+            planned = self.results.published.manifest(name)["planned_cells"] if documents else 0
+        else:
+            documents = self._existing(name)
+            planned = len(planned_keys(name)) if documents else 0
+        if len(documents) < planned:
+            print(f"{name}: only {len(documents)} of {planned} cells are in the {self.store} store")
+            return {}
+        return documents
+
+
+def with_split(frame: pd.DataFrame) -> pd.DataFrame:
+    """Records that say whether their split is official; of earlier ones the data set says it."""
+    if frame.empty:
+        return frame
+    declared = frame["dataset"].map({name: official_split(name) for name in frame["dataset"].unique()})
+    told = declared if "official_split" not in frame else frame["official_split"].where(lambda c: c.notna(), declared)
+    complete: pd.DataFrame = frame.assign(official_split=told.astype(bool))
+    return complete
+
+
+def planned_keys(experiment: str) -> set[str]:
+    """The keys of all cells of an experiment that conf/ names."""
+    return {cell.key for cell in composed_study(experiment).plan()}
+
+
+def printed(name: str) -> pd.DataFrame:
+    """A table as a paper prints it, ``celm/table1``: a number has one round and stands for itself."""
+    paper, _, table = name.partition("/")
+    path = PAPERS / paper / f"{table}.csv"
+    if not path.exists():
+        raise ValueError(f"{name}: no such table; {path.name} is not under experiments/papers/{paper}.")
+    found: pd.DataFrame = pd.read_csv(path, dtype={"n_hidden": str}).assign(experiment=name)
+    return found
+
+
+def title_of(experiment: str) -> str:
+    """The title that conf/ gives an experiment or a sweep; its name where it has none."""
+    name = experiment.partition("+")[0]
+    for group in ("experiment", "sweep"):
+        path = CONF / group / f"{name}.yaml"
+        if path.exists():
+            content: Any = OmegaConf.load(path)
+            return str(content.get("title", experiment))
+    return experiment
+
+
+def together(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The tables of several experiments as one, each row naming its own."""
+    rows = [table.assign(experiment=name) for name, table in tables.items()]
+    joined: pd.DataFrame = pd.concat(rows, ignore_index=True)
+    return joined

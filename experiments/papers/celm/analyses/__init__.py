@@ -1,0 +1,1 @@
+"""Analyses of this paper: every file here that holds an Analysis stands on the page by itself."""
