@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
 from functools import cache
+from threading import Event, Lock, Thread
 from typing import Any
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
@@ -25,6 +27,51 @@ def blas_threads() -> int:
 def one_blas_thread() -> Any:
     """``with one_blas_thread():`` holds every BLAS to one thread while Python's own threads share the work."""
     return _pools().limit(limits=1, user_api="blas")
+
+
+def one_blas_thread_for_all() -> AbstractContextManager[None]:
+    """As :func:`one_blas_thread`, for blocks that several Python threads enter and leave as they please.
+
+    BLAS has one limit per process, and a block that ends brings back the limit it found: under the feet of a thread
+    that is still inside another block. Here the first to enter sets the limit and the last to leave lifts it.
+    """
+    return _for_all
+
+
+class _SharedLimit:
+    """A limit of the whole process, held by a thread of its own as long as any other is inside."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside = Lock(), 0
+        self._keeper: Thread | None = None
+        self._free = Event()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside == 1 and blas_threads() > 1:
+                held = Event()
+                self._free.clear()
+                self._keeper = Thread(target=self._hold, args=(held,), name="blas-limit", daemon=True)
+                self._keeper.start()
+                held.wait()
+
+    def __exit__(self, *failure: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside and self._keeper is not None:
+                self._free.set()
+                self._keeper.join()
+                self._keeper = None
+
+    def _hold(self, held: Event) -> None:
+        """threadpoolctl lets only the thread that has set a limit lift it again."""
+        with one_blas_thread():
+            held.set()
+            self._free.wait()
+
+
+_for_all = _SharedLimit()
 
 
 def limit_threads(threads: int) -> None:

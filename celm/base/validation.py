@@ -70,6 +70,15 @@ def encode_labels(y: npt.ArrayLike, owner: str) -> tuple[npt.NDArray[Any], npt.N
     return classes, codes
 
 
+def codes_among(classes: npt.NDArray[Any], y: npt.NDArray[Any], owner: str) -> npt.NDArray[np.intp]:
+    """The codes of ``y`` among sorted ``classes``; a label that is not one of them is refused."""
+    codes = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+    unknown = np.unique(y[classes[codes] != y]).tolist()
+    if unknown:
+        raise ValueError(f"{owner}: labels {unknown} are not among the classes {classes.tolist()}.")
+    return codes
+
+
 def signed_targets(
     codes: npt.NDArray[np.intp], n_classes: int, low: float = -1.0, high: float = 1.0
 ) -> npt.NDArray[np.float64]:

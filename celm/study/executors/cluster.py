@@ -20,6 +20,7 @@ from importlib.metadata import version
 from threading import Lock
 from typing import Any
 
+from celm.base.clusters import ClusterError, import_extra, naming_a_lost_scheduler
 from celm.base.threads import limit_threads
 from celm.datasets import DatasetError, default_sources
 from celm.study.cells import Cell
@@ -41,12 +42,14 @@ LEAN = {
     "distributed.nanny.pre-spawn-environ": {},
 }
 
+KEPT = "finished cells are kept, the same command goes on from them"
+
 logger = logging.getLogger(__name__)
 
 Build = dict[str, str]
 
 
-class ExecutorError(RuntimeError):
+class ExecutorError(ClusterError):
     """Cells cannot be run where they were meant to; the message says where and what to do."""
 
 
@@ -68,10 +71,7 @@ class _OtherBuild:
 
 def _distributed() -> Any:
     """The library, imported at its first use."""
-    try:
-        return import_module("distributed")
-    except ModuleNotFoundError as error:
-        raise ExecutorError("executor=dask needs the dask extra: pip install 'celm[dask]'") from error
+    return import_extra("distributed", "executor=dask", ExecutorError)
 
 
 def dask_setup(_worker: Any) -> None:
@@ -135,16 +135,12 @@ def run_on_dask(
         desk = _Desk(client, threads, max_deaths, deque(cells))
         finished: list[Document] = []
         try:
-            while desk.waiting or desk.running:
-                desk.fill()
+            with naming_a_lost_scheduler(client, "executor=dask", KEPT, ExecutorError):
+                while desk.waiting or desk.running:
+                    desk.fill()
+                    yield from finished
+                    finished = desk.take()
                 yield from finished
-                finished = desk.take()
-            yield from finished
-        except (OSError, CancelledError) as error:
-            raise ExecutorError(
-                f"executor=dask: the scheduler at {client.scheduler.address} was lost; finished cells are kept, "
-                "the same command goes on from them"
-            ) from error
         finally:
             client.cancel(list(desk.running))
 
