@@ -49,6 +49,14 @@ class FoldGrams:
         """HᵀH (lower triangle) and HᵀT of all folds but one, in arrays of their own."""
         return self._sum([other for other in range(self.n_folds) if other != fold])
 
+    def plus(self, other: FoldGrams) -> FoldGrams:
+        """The sums of these rows and others, in arrays of their own."""
+        return FoldGrams(
+            [mine + theirs for mine, theirs in zip(self.grams, other.grams, strict=True)],
+            [mine + theirs for mine, theirs in zip(self.moments, other.moments, strict=True)],
+            [mine + theirs for mine, theirs in zip(self.n_rows, other.n_rows, strict=True)],
+        )
+
     def _sum(self, folds: Sequence[int]) -> tuple[Floats, Floats]:
         gram, moment = np.zeros_like(self.grams[0]), np.zeros_like(self.moments[0])
         for fold in folds:

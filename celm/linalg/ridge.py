@@ -167,9 +167,42 @@ def choose_lambda(
     when its largest score is in that column; or its targets (N × m), and errors count by their squares. ``hidden``
     (N × L, as filled by ``accumulate``) spares making H again.
     """
-    readouts, infos = _fold_paths(sums, lams, how.n_threads)
-    rows = cut_rows(len(truth), folds, sums.n_folds, how.rows_for(layer.n_hidden))
-    hits: dict[tuple[int, int], Array] = {}
+    found: dict[int, tuple[Floats, list[SolveInfo]]] = {}
+
+    def learn(fold: int) -> None:
+        found[fold] = fold_readouts(sums, fold, lams)
+
+    share_out(range(sums.n_folds), lambda: learn, how.n_threads)
+    readouts = [[found[fold][0]] for fold in range(sums.n_folds)]
+    correct = held_out_gains(layer, X, truth, folds, readouts, len(lams), hidden=hidden, how=how)[:, 0]
+    infos = [found[fold][1] for fold in range(sums.n_folds)]
+    return LambdaChoice(lams[int(correct.sum(axis=0).argmax())], correct, infos)
+
+
+def fold_readouts(sums: FoldGrams, fold: int, lams: Sequence[float]) -> tuple[Floats, list[SolveInfo]]:
+    """The readouts of all λ side by side (L × n_lams·m), learned on the other folds, and how each was solved."""
+    gram, moment = sums.without(fold)
+    betas, infos = ridge_path(gram, moment, lams, overwrite=True)
+    return betas.transpose(1, 0, 2).reshape(len(moment), -1), infos
+
+
+def held_out_gains(
+    layer: Layer,
+    X: Array,
+    truth: npt.NDArray[Any],
+    folds: npt.ArrayLike,
+    readouts: Sequence[Sequence[Floats]],
+    n_lams: int,
+    *,
+    hidden: Array | None = None,
+    how: Pass = USUAL,
+) -> Array:
+    """How well every row is met by the readouts that did not see its fold (n_folds × n_counts × n_lams).
+
+    ``readouts[fold]`` holds, for any number of node counts, the readouts of its first nodes for all λ side by side.
+    """
+    rows = cut_rows(len(truth), folds, len(readouts), how.rows_for(layer.n_hidden))
+    found: dict[tuple[int, int], list[Array]] = {}
 
     def make_worker() -> Callable[[Block], None]:
         outputs = layer.by_blocks()
@@ -177,33 +210,21 @@ def choose_lambda(
 
         def score(block: Block) -> None:
             H = outputs(X, block.rows) if hidden is None else buffers.rows_of(hidden, block.rows, np.float64)
-            B = readouts[block.fold]
-            scores = np.matmul(H, B, out=buffers.get("scores", (len(H), B.shape[1]), np.float64))
-            by_lambda = scores.reshape(len(H), len(lams), -1).transpose(1, 0, 2)
-            hits[block.fold, block.first_row] = held_out_gain(by_lambda, truth[block.rows])
+            gains = []
+            for B in readouts[block.fold]:
+                scores = np.matmul(H[:, : len(B)], B, out=buffers.get("scores", (len(H), B.shape[1]), np.float64))
+                by_lambda = scores.reshape(len(H), n_lams, -1).transpose(1, 0, 2)
+                gains.append(held_out_gain(by_lambda, truth[block.rows]))
+            found[block.fold, block.first_row] = gains
 
         return score
 
     share_out(rows, make_worker, how.n_threads)
-    correct = np.zeros((sums.n_folds, len(lams)), dtype=np.intp if truth.ndim == 1 else np.float64)
-    for (fold, _), gain in sorted(hits.items()):
-        correct[fold] += gain
-    return LambdaChoice(lams[int(correct.sum(axis=0).argmax())], correct, infos)
-
-
-def _fold_paths(
-    sums: FoldGrams, lams: Sequence[float], n_threads: int | None
-) -> tuple[list[Floats], list[list[SolveInfo]]]:
-    """Per fold: the readouts of all λ side by side (L × n_lams·m), learned on the other folds, and their infos."""
-    found: dict[int, tuple[Floats, list[SolveInfo]]] = {}
-
-    def learn_without(fold: int) -> None:
-        gram, moment = sums.without(fold)
-        betas, infos = ridge_path(gram, moment, lams, overwrite=True)
-        found[fold] = betas.transpose(1, 0, 2).reshape(len(moment), -1), infos
-
-    share_out(range(sums.n_folds), lambda: learn_without, n_threads)
-    return [found[fold][0] for fold in range(sums.n_folds)], [found[fold][1] for fold in range(sums.n_folds)]
+    shape = (len(readouts), len(readouts[0]), n_lams)
+    total = np.zeros(shape, dtype=np.intp if truth.ndim == 1 else np.float64)
+    for (fold, _), gains in sorted(found.items(), key=lambda item: item[0]):
+        total[fold] += gains
+    return total
 
 
 def _check_system(G: Array, moment: Array, lams: Sequence[float]) -> None:

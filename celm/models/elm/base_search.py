@@ -116,16 +116,22 @@ class BaseELMCV(BaseEstimator):
         self._entropy = self._drawn_entropy()
         self.input_scale_ = self._base().input_scale
         folds = check_folds(self.cv, len(task.X), np.random.default_rng(seed_of(self._entropy, "folds")), self.owner)
-        started = time.perf_counter()
-        self.n_hidden_, self.lam_, gain = self._select(task, folds)
-        self.selection_seconds_ = time.perf_counter() - started
-        self._keep_gain(gain, task)
-        self.lam_at_edge_ = self.lam_ in (min(self.lams), max(self.lams))
+        problem = Problem(task.T, task.truth, folds, list(self.n_hidden_grid), list(self.lams))
+        drawn: dict[tuple[int, int | None], DrawnLayer] = {}
+        self._choose(lambda scale: self._surface(task, problem, scale, drawn), task.truth.size)
         return self
 
+    def _choose(self, surface_at: Callable[[float | None], npt.NDArray[Any]], n_judged: int) -> None:
+        """Choose on the surfaces of all scales, over node counts and λ, of so many held-out rows or targets."""
+        started = time.perf_counter()
+        self.n_hidden_, self.lam_, gain = self._select(surface_at)
+        self.selection_seconds_ = time.perf_counter() - started
+        self._keep_gain(gain, n_judged)
+        self.lam_at_edge_ = self.lam_ in (min(self.lams), max(self.lams))
+
     @abstractmethod
-    def _keep_gain(self, gain: float, task: Task) -> None:
-        """Keep what the chosen candidate reached on held-out rows."""
+    def _keep_gain(self, gain: float, n_judged: int) -> None:
+        """Keep what the chosen candidate reached on held-out rows, of so many rows or targets."""
 
     def fit_candidate(self: Search, X: Any, y: Any, n_hidden: int, lam: float) -> Search:
         """Fit the model of one candidate on all rows, chosen here or known from elsewhere."""
@@ -134,21 +140,23 @@ class BaseELMCV(BaseEstimator):
         started = time.perf_counter()
         self.best_estimator_ = self.estimator_at(n_hidden, lam).fit(X, y)
         self.fit_seconds_ = time.perf_counter() - started
+        self._keep_learned()
+        self.n_hidden_, self.lam_ = n_hidden, lam
+        return self
+
+    def _keep_learned(self) -> None:
+        """Keep what the chosen model has learned of columns and classes."""
         for learned in ("n_features_in_", "feature_names_in_", "classes_"):
             if hasattr(self.best_estimator_, learned):
                 setattr(self, learned, getattr(self.best_estimator_, learned))
-        self.n_hidden_, self.lam_ = n_hidden, lam
-        return self
 
     def _drawn_entropy(self) -> int:
         return int(as_generator(self.random_state).integers(2**63))
 
-    def _select(self, task: Task, folds: Indices) -> Choice:
+    def _select(self, surface_at: Callable[[float | None], npt.NDArray[Any]]) -> Choice:
         counts, lams = list(self.n_hidden_grid), list(self.lams)
         scales = [self._base().input_scale] if self.input_scales is None else list(self.input_scales)
-        problem = Problem(task.T, task.truth, folds, counts, lams)
-        drawn: dict[tuple[int, int | None], DrawnLayer] = {}
-        surfaces = np.stack([self._surface(task, problem, scale, drawn) for scale in scales])
+        surfaces = np.stack([surface_at(scale) for scale in scales])
         # Of equals, the fewest nodes, then the strongest penalty, then the smallest scale.
         first = counts[-1:] if self.choose == "largest" else counts
         by_scale = np.moveaxis(surfaces[:, -len(first) :], 0, -1)

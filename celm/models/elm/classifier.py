@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
-from celm.base.validation import check_choice, encode_labels, signed_targets
+from celm.base.validation import check_choice, codes_among, encode_labels, signed_targets
 from celm.linalg.readout import Array
 from celm.models.elm.machine import BaseELM, learns_in_blocks
 from celm.models.elm.magnitude import checked_data
@@ -130,10 +130,7 @@ class ELMClassifier(ClassifierMixin, BaseELM):
     def _block_targets(self, y: Any, learned: Any, *, first: bool) -> tuple[Indices, Array]:
         if first:
             self.classes_, _ = encode_labels(y if learned is None else learned, self.owner)
-        codes = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
-        unknown = np.unique(np.asarray(y)[self.classes_[codes] != y]).tolist()
-        if unknown:
-            raise ValueError(f"{self.owner}: labels {unknown} are not among the classes {self.classes_.tolist()}.")
+        codes = codes_among(self.classes_, np.asarray(y), self.owner)
         return codes, self.target_matrix(codes, len(self.classes_))
 
     @available_if(learns_in_blocks)

@@ -96,8 +96,8 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
         T, _, self._exponent = centred(y)
         return Task(X, quantile_codes(T, self._base().n_quantiles), T, T)
 
-    def _keep_gain(self, gain: float, task: Task) -> None:
-        self.cv_error_ = float(times_power(np.asarray(-gain / task.T.size), 2 * self._exponent))
+    def _keep_gain(self, gain: float, n_judged: int) -> None:
+        self.cv_error_ = float(times_power(np.asarray(-gain / n_judged), 2 * self._exponent))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -110,8 +110,8 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
         self.classes_, codes = encode_labels(y, self.owner)
         return Task(X, codes, self._base().target_matrix(codes, len(self.classes_)), codes)
 
-    def _keep_gain(self, gain: float, task: Task) -> None:
-        self.cv_accuracy_ = gain / len(task.X)
+    def _keep_gain(self, gain: float, n_judged: int) -> None:
+        self.cv_accuracy_ = gain / n_judged
 
     def decision_function(self, X: Any) -> Array:
         """Scores of the chosen model, as :meth:`ELMClassifier.decision_function`.
