@@ -17,6 +17,7 @@ ALLOWED = {
     "features": {"base"},
     "datasets": {"base"},
     "study": {"base", "linalg", "models", "features", "datasets"},
+    "dask": {"base", "linalg", "models"},
     "analysis": {"base"},
     "render": {"base", "analysis"},
 }

@@ -1,0 +1,171 @@
+"""What workers do with one partition, and with what others made of theirs: functions without Dask.
+
+Every heavy one holds BLAS to one thread: a worker has as many tasks at once as it has threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.validation import check_array
+
+from celm.base.threads import one_blas_thread, one_blas_thread_for_all
+from celm.dask.partitions import Place
+from celm.dask.row_numbers import Numbers, fold_numbers
+from celm.dask.targets import Targets
+from celm.linalg.blocks import Pass
+from celm.linalg.gram import FoldGrams, accumulate_blocks
+from celm.linalg.layer import Layer
+from celm.linalg.ridge import SolveInfo, fold_readouts, held_out_gains, ridge_from_gram
+from celm.linalg.solve import first_nodes
+from celm.models.elm.drawing import check_reach
+from celm.models.elm.machine import BaseELM
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Work = TypeVar("Work", bound=Callable[..., Any])
+
+# Rows whose targets are held at once.
+SLICE_ROWS = 65_536
+
+ONE_THREAD = Pass(n_threads=1)
+
+
+def on_one_thread(work: Work) -> Work:
+    """``work`` with BLAS held to one thread: where its limit is one per process, and where every thread has its own."""
+
+    @wraps(work)
+    def held(*args: Any, **kwargs: Any) -> Any:
+        with one_blas_thread_for_all(), one_blas_thread():
+            return work(*args, **kwargs)
+
+    return held  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Folds:
+    """The fold of every row, by its number among all."""
+
+    n_rows: int
+    n_folds: int
+    seed: int
+
+    def of(self, numbers: Numbers) -> Numbers:
+        """Folds of rows by their numbers, ascending."""
+        return fold_numbers(numbers, self.n_rows, self.n_folds, self.seed)
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What every partition of a pass is told: how labels are read, whether rows have folds, and who asks."""
+
+    targets: Targets
+    owner: str
+    folds: Folds | None = None
+
+
+def checked(X: Any, y: Array, place: Place, n_features: int, owner: str) -> Array:
+    """X as a finite numeric matrix, of any real type, that has as many rows as were counted and as y has."""
+    X = check_array(X, dtype="numeric", ensure_min_samples=0, input_name="X", estimator=owner)
+    expected = (place.stop - place.start, n_features)
+    if X.shape != expected or len(y) != len(X):
+        raise ValueError(
+            f"{owner}: partition {place.number} must be {expected[0]} × {expected[1]} with as many labels; "
+            f"got {X.shape[0]} × {X.shape[1]} with {len(y)}."
+        )
+    return X
+
+
+class Sample(NamedTuple):
+    """Rows taken from partitions, their labels and their numbers among all rows."""
+
+    X: Floats
+    y: Array
+    numbers: Numbers
+
+
+def taken(X: Any, y: Array, place: Place, numbers: Numbers, n_features: int, owner: str) -> Sample:
+    """The rows of a partition whose numbers among all are ``numbers``."""
+    picked = numbers - place.start
+    return Sample(checked(X, y, place, n_features, owner)[picked].astype(np.float64), y[picked], numbers)
+
+
+def sample_size(sample: Sample) -> int:
+    """How many rows were taken."""
+    return len(sample.X)
+
+
+def joined(parts: Sequence[Sample]) -> Sample:
+    """The sampled rows of all partitions, in the order of their numbers."""
+    return Sample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+@on_one_thread
+def drawn(sample: Sample, model: BaseELM, setting: Setting, without: int | None = None) -> Layer:
+    """The layer that a plain model draws from a sample; of the rows of one fold nothing is seen, if it is given."""
+    kept: Any = slice(None)
+    if without is not None and setting.folds is not None:
+        kept = setting.folds.of(sample.numbers) != without
+    codes = setting.targets.codes(sample.y)
+    W, b = model.drawing()(sample.X[kept], codes[kept], model.random_state)
+    return Layer(W, b, precision=model.precision)
+
+
+@on_one_thread
+def fold_sums(layer: Layer, X: Any, y: Array, place: Place, setting: Setting) -> FoldGrams:
+    """HᵀH and HᵀT of one partition, per fold."""
+    blocks = _slices(layer, X, y, place, setting, setting.targets.columns)
+    return accumulate_blocks(layer, blocks, n_folds=setting.folds.n_folds if setting.folds else 1, how=ONE_THREAD)
+
+
+def _slices(
+    layer: Layer, X: Any, y: Array, place: Place, setting: Setting, read: Callable[[Array], Array]
+) -> Iterator[tuple[Array, Array, Numbers | None]]:
+    """Rows, what is read of their labels, and their folds, so many at once that targets take little room."""
+    X = checked(X, y, place, layer.n_inputs, setting.owner)
+    check_reach(X, layer.W, setting.owner)
+    for start in range(0, len(X), SLICE_ROWS):
+        part = slice(start, start + SLICE_ROWS)
+        numbers = np.arange(place.start + start, place.start + min(start + SLICE_ROWS, len(X)))
+        yield X[part], read(y[part]), None if setting.folds is None else setting.folds.of(numbers)
+
+
+def row_count(sums: FoldGrams) -> int:
+    """How many rows are in the sums: the little that tells the client that a partition is through."""
+    return sum(sums.n_rows)
+
+
+class Solution(NamedTuple):
+    """Output weights (L × m) and how they were solved."""
+
+    beta: Floats
+    info: SolveInfo
+
+
+@on_one_thread
+def solved(sums: FoldGrams, lam: float, n_hidden: int) -> Solution:
+    """The ridge readout of all rows for the first nodes."""
+    return Solution(*ridge_from_gram(*first_nodes(sums, n_hidden).total(), lam))
+
+
+@on_one_thread
+def learned_without(sums: FoldGrams, fold: int, counts: Sequence[int], lams: Sequence[float]) -> list[Floats]:
+    """For every node count the readouts of all λ side by side, learned on all rows but those of one fold."""
+    return [fold_readouts(first_nodes(sums, L), fold, lams)[0] for L in counts]
+
+
+@on_one_thread
+def gains(
+    layer: Layer, X: Any, y: Array, place: Place, setting: Setting, readouts: Sequence[list[Floats]], n_lams: int
+) -> Array:
+    """How well readouts meet the held-out rows of one partition (n_folds × n_counts × n_lams)."""
+    found: Any = 0
+    for rows, truth, folds in _slices(layer, X, y, place, setting, setting.targets.truth):
+        numbers = np.zeros(len(rows), dtype=np.intp) if folds is None else folds
+        found = found + held_out_gains(layer, rows, truth, numbers, readouts, n_lams, how=ONE_THREAD)
+    return np.asarray(found)

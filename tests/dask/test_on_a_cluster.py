@@ -1,0 +1,160 @@
+"""A real scheduler and two worker processes: the same model, whoever dies, and no row on the way to the client."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing, contextmanager
+
+import dask
+import distributed
+import numpy as np
+import pytest
+from distributed.diagnostics.plugin import SchedulerPlugin
+
+import celm
+from celm.base.clusters import ClusterError
+from celm.base.threads import blas_threads
+from celm.dask import ELMClassifier
+from celm.dask.tasks import on_one_thread
+
+# How long a client looks for a scheduler that is gone.
+BRIEF = {"distributed.comm.timeouts.connect": "2s"}
+PARAMETERS = {"n_hidden": 30, "strategy": "cdelm", "lam": 1e2, "random_state": 1}
+
+
+@pytest.fixture(scope="module")
+def local(table):
+    return celm.ELMClassifier(**PARAMETERS).fit(table.X, table.labels)
+
+
+def test_two_processes_find_the_local_model(client, table, local):
+    X, y = table.lazy("X", 250), table.lazy("labels", 250)
+    model = ELMClassifier(**PARAMETERS).fit(X, y)
+    np.testing.assert_array_equal(model.W_, local.W_)
+    np.testing.assert_allclose(model.beta_, local.beta_, rtol=1e-7)
+    np.testing.assert_array_equal(model.predict(X).compute(), local.predict(table.X))
+    assert model.score(X, y) == pytest.approx(local.score(table.X, table.labels))
+
+
+class SumsMade(SchedulerPlugin):
+    """How often the sums of a partition were made."""
+
+    name = "sums-made"
+
+    def __init__(self):
+        self.times = 0
+
+    def transition(self, key, start, finish, *args, **kwargs):
+        self.times += start == "processing" and finish == "memory" and str(key).startswith("fold_sums")
+
+
+def test_a_worker_killed_half_way_costs_no_more_than_it_held(client, cluster, table, local):
+    X, y = dask.persist(table.lazy("X", 50), table.lazy("labels", 50))
+    distributed.wait([X, y])
+    victim = next(iter(client.run(os.getpid).values()))
+    made = SumsMade()
+    cluster.scheduler.add_plugin(made)
+    made_when_killed = []
+
+    def kill_half_way(progress):
+        if progress.stage == "sums" and progress.done == progress.total // 2:
+            os.kill(victim, signal.SIGKILL)
+            made_when_killed.append(made.times)
+
+    model = ELMClassifier(**PARAMETERS, progress=kill_half_way).fit(X, y)
+    cluster.scheduler.remove_plugin(made.name)
+    np.testing.assert_array_equal(model.W_, local.W_)
+    np.testing.assert_allclose(model.beta_, local.beta_, rtol=1e-7)
+    assert victim not in client.run(os.getpid).values()
+    again = made.times - X.numblocks[0]
+    assert 0 <= again <= made_when_killed[0] < made.times
+
+
+def test_blas_has_one_thread_in_every_task(client):
+    assert set(client.run(on_one_thread(blas_threads)).values()) == {1}
+
+
+@contextmanager
+def counting(address):
+    """A door to the scheduler at ``address`` that counts what comes back through it, in bytes."""
+    host, port = address.removeprefix("tcp://").rsplit(":", 1)
+    received = [0]
+
+    def pass_on(source, target, counts):
+        with closing(source), closing(target):
+            while data := source.recv(65536):
+                counts[0] += len(data)
+                target.sendall(data)
+
+    def serve(door):
+        while True:
+            try:
+                inside, _ = door.accept()
+            except OSError:
+                return
+            outside = socket.create_connection((host, int(port)))
+            for source, target, counts in ((inside, outside, [0]), (outside, inside, received)):
+                threading.Thread(target=quietly(pass_on), args=(source, target, counts), daemon=True).start()
+
+    def quietly(work):
+        def run(*args):
+            try:
+                work(*args)
+            except OSError:
+                return
+
+        return run
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as door:
+        threading.Thread(target=serve, args=(door,), daemon=True).start()
+        yield f"tcp://127.0.0.1:{door.getsockname()[1]}", received
+
+
+def test_rows_never_travel_to_the_client(cluster, first_rows):
+    """Ten times the rows in as many partitions bring as many bytes: those of the model, far fewer than the rows."""
+    taken = {}
+    for n_rows in (10_000, 100_000):
+        table = first_rows(n_rows)
+        X, y = table.lazy("X", n_rows // 10), table.lazy("labels", n_rows // 10)
+        with counting(cluster.scheduler_address) as (address, received), distributed.Client(address) as client:
+            client.wait_for_workers(2, timeout=60)
+            before = received[0]
+            model = ELMClassifier(**PARAMETERS).fit(X, y)
+            model.score(X, y)
+            taken[n_rows] = received[0] - before
+    assert taken[100_000] < 1.3 * taken[10_000]
+    assert taken[100_000] < 0.05 * 100_000 * 6 * 8
+
+
+def test_a_lost_scheduler_is_named(table, tmp_path):
+    contact = tmp_path / "scheduler.json"
+    base = [sys.executable, "-m", "dask"]
+    words = ["--scheduler-file", str(contact), "--no-dashboard"]
+    with (tmp_path / "log").open("w") as log:
+        scheduler = subprocess.Popen([*base, "scheduler", "--host", "127.0.0.1", "--port", "0", *words], stderr=log)
+        worker = subprocess.Popen([*base, "worker", "--nthreads", "1", "--no-nanny", *words], stderr=log)
+    try:
+        deadline = time.monotonic() + 60
+        while not contact.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        address = json.loads(contact.read_text())["address"]
+        with dask.config.set(BRIEF), distributed.Client(address, timeout=60) as client:
+            client.wait_for_workers(1, timeout=60)
+
+            def kill(progress):
+                if progress.stage == "sums":
+                    scheduler.kill()
+
+            started = time.monotonic()
+            with pytest.raises(ClusterError, match=rf"celm.dask.ELMClassifier: the scheduler at {address} was lost"):
+                ELMClassifier(**PARAMETERS, progress=kill).fit(table.lazy("X", 50), table.lazy("labels", 50))
+            assert time.monotonic() - started < 60
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.wait()
