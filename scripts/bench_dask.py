@@ -1,0 +1,84 @@
+"""Times a fit on two Dask workers against a local fit on two threads: the same rows, the same layer, one run.
+
+    python scripts/bench_dask.py                         # 2 million rows of 100 features at 500 nodes
+    python scripts/bench_dask.py --rows 200000 --repeat 1 --out /tmp/bench.json
+
+Chunks are persisted on the workers before the clock starts, as the rows are in memory for the local fit. The fits take
+turns and the best of the repeats counts. Writes docs/measured/dask_bench.json, from which scripts/dask_page.py fills
+docs/dask.md; the bar is 1.25.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import distributed
+import numpy as np
+from dask_example import made_on_workers
+from threadpoolctl import threadpool_limits
+
+import celm
+from celm import dask as on_dask
+from celm.base.files import write_whole
+
+OUT = Path(__file__).resolve().parent.parent / "docs" / "measured" / "dask_bench.json"
+THREADS = 2
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds that ``work`` takes."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def measured(options: argparse.Namespace, client: distributed.Client) -> dict[str, object]:
+    """The best seconds of both fits, and how far their readouts lie apart."""
+    X, y = client.persist(made_on_workers(options.rows, options.features, options.chunk_rows))
+    distributed.wait([X, y])
+    rows, labels = client.compute([X, y], sync=True)
+    parameters = {"n_hidden": options.nodes, "strategy": "elm", "lam": 1e3, "random_state": 0}
+    partitioned, local = on_dask.ELMClassifier(**parameters), celm.ELMClassifier(**parameters)
+    seconds: dict[str, list[float]] = {"dask": [], "local": []}
+    for _ in range(options.repeat):
+        seconds["dask"].append(timed(lambda: partitioned.fit(X, y)))
+        with threadpool_limits(THREADS):
+            seconds["local"].append(timed(lambda: local.fit(rows, labels)))
+    gap = np.abs(partitioned.beta_ - local.beta_).max() / np.abs(local.beta_).max()
+    best = {name: min(times) for name, times in seconds.items()}
+    return {"seconds": best, "ratio": best["dask"] / best["local"], "readouts_apart": float(gap)}
+
+
+def main() -> None:
+    """Start two workers, time both fits, write the ratio."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=2_000_000)
+    parser.add_argument("--features", type=int, default=100)
+    parser.add_argument("--nodes", type=int, default=500)
+    parser.add_argument("--chunk-rows", type=int, default=100_000)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--out", type=Path, default=OUT)
+    options = parser.parse_args()
+    with (
+        distributed.LocalCluster(
+            n_workers=THREADS,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+            memory_limit=0,
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        found = {name: getattr(options, name) for name in ("rows", "features", "nodes", "chunk_rows", "repeat")}
+        found |= measured(options, client)
+    write_whole(options.out, json.dumps(found, indent=2) + "\n")
+    print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()

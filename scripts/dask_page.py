@@ -1,0 +1,196 @@
+"""Fills the figures of docs/dask.md from docs/measured/dask_example.json and dask_bench.json.
+
+    python scripts/dask_page.py            # write the page
+    python scripts/dask_page.py --check    # fail when the page differs from what the files say
+
+A figure whose file does not exist is written as not yet measured. Nothing between the marks is written by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from celm.base.files import write_whole
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE = DOCS / "dask.md"
+FILES = {"example": DOCS / "measured" / "dask_example.json", "bench": DOCS / "measured" / "dask_bench.json"}
+COMMANDS = {"example": "python scripts/dask_example.py", "bench": "python scripts/bench_dask.py"}
+BAR = 1.25
+
+# The job that is reckoned.
+ROWS, WORKERS = 10**9, 100
+# What a scheduler keeps of a task, and what one process should keep: Dask's own rule of thumb, not measured here.
+TASK_BYTES, SCHEDULER_BYTES = 2_000, 8 * 10**9
+# A network card that many clusters have, in bytes per second.
+NETWORK = 1.25e9
+
+Measured = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """What a fit on so many rows and workers takes, from what a small one took, everything else being equal."""
+
+    measured: Measured
+    rows: int = ROWS
+    workers: int = WORKERS
+
+    @property
+    def partitions(self) -> int:
+        """Partitions of the measured size."""
+        return -(-self.rows // self.measured["chunk_rows"])
+
+    def pass_seconds(self, stage: str) -> float:
+        """One pass, when every worker is as quick as a measured one and has as many partitions as the others."""
+        per_row = self.measured["stage_seconds"][stage] * self.measured["workers"] / self.measured["rows"]
+        return per_row * self.rows / self.workers
+
+    @property
+    def compute_seconds(self) -> float:
+        """All passes."""
+        return sum(self.pass_seconds(stage) for stage in self.measured["stage_seconds"])
+
+    @property
+    def tasks(self) -> int:
+        """Tasks of all passes."""
+        return round(self.partitions * self.measured["tasks_per_partition"])
+
+    @property
+    def scheduler_seconds(self) -> float:
+        """The one scheduler's work on all tasks: it goes on beside the passes."""
+        return self.tasks * self.measured["seconds_per_task"]
+
+    @property
+    def sums_bytes(self) -> int:
+        """HᵀH and HᵀT of one partition, a fold."""
+        return 8 * self.measured["nodes"] ** 2
+
+    @property
+    def travelling_bytes(self) -> int:
+        """At most: every partition's sums go to another worker once."""
+        return self.partitions * self.sums_bytes
+
+    @property
+    def network_seconds(self) -> float:
+        """The sums' way, shared by the workers' cards."""
+        return self.travelling_bytes / self.workers / NETWORK
+
+    @property
+    def client_bytes(self) -> int:
+        """What comes to the client: the layer, the readout, and the length of every partition."""
+        columns = self.measured["features"] + 1 + 16
+        return 8 * self.measured["nodes"] * columns + 200 * self.partitions
+
+    def limits(self) -> dict[str, float]:
+        """By what factor the job may grow, at this chunk size, before each part is what holds it up or breaks."""
+        return {
+            "the scheduler's time": self.compute_seconds / self.scheduler_seconds,
+            "the scheduler's memory": SCHEDULER_BYTES / (self.tasks * TASK_BYTES),
+            "the network between workers": self.compute_seconds / self.network_seconds,
+        }
+
+
+def size(n_bytes: float) -> str:
+    """Bytes in a unit that is easy to read."""
+    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
+        if n_bytes >= unit:
+            return f"{n_bytes / unit:.3g} {name}"
+    return f"{n_bytes / 1e3:.3g} kB"
+
+
+def example_lines(measured: Measured) -> list[str]:
+    """The example as it ran."""
+    stages = ", ".join(f"{stage} {seconds:.0f} s" for stage, seconds in measured["stage_seconds"].items())
+    return [
+        f"{measured['rows']:,} rows of {measured['features']} features at {measured['nodes']} nodes, "
+        f"{measured['rows'] // measured['chunk_rows']} chunks of {measured['chunk_rows']:,} rows made on "
+        f"{measured['workers']} workers of one thread ({measured['machine']}):",
+        "",
+        "| | |",
+        "|---|---|",
+        f"| fit | {measured['fit_seconds']:.0f} s ({stages}) |",
+        f"| peak memory of a worker | {size(measured['worker_peak_bytes'])} |",
+        f"| peak memory of the client | {size(measured['client_peak_bytes'])}, "
+        f"of which the fit {size(measured['client_growth_bytes'])} |",
+    ]
+
+
+def bench_lines(measured: Measured) -> list[str]:
+    """The benchmark as it ran."""
+    verdict = "within" if measured["ratio"] <= BAR else "above"
+    return [
+        f"{measured['rows']:,} rows of {measured['features']} features at {measured['nodes']} nodes, persisted chunks: "
+        f"two workers {measured['seconds']['dask']:.2f} s, a local fit on two threads "
+        f"{measured['seconds']['local']:.2f} s, ratio {measured['ratio']:.2f} ({verdict} the bar of {BAR}); readouts "
+        f"apart by {measured['readouts_apart']:.0e} of their size.",
+    ]
+
+
+def reckoned_lines(measured: Measured) -> list[str]:
+    """A billion rows on a hundred workers, and what would break first."""
+    job = Reckoning(measured)
+    limits = sorted(job.limits().items(), key=lambda item: item[1])
+    chunk = 8 * measured["chunk_rows"] * measured["features"]
+    first, factor = limits[0]
+    return [
+        f"{job.rows:,} rows on {job.workers} such workers, {job.partitions:,} chunks of {size(chunk)}:",
+        "",
+        "| | |",
+        "|---|---|",
+        f"| three passes over the rows | {job.compute_seconds:.0f} s |",
+        f"| the scheduler, beside them | {job.scheduler_seconds:.0f} s for {job.tasks:,} tasks of "
+        f"{1e3 * measured['seconds_per_task']:.2f} ms |",
+        f"| sums between workers, at most | {size(job.travelling_bytes)}, {job.network_seconds:.0f} s at 10 Gbit/s |",
+        f"| to the client | {size(job.client_bytes)} |",
+        f"| one worker's memory | {size(measured['worker_peak_bytes'])} |",
+        f"| the solution, on one worker | {measured['seconds_on_sums']['solve']:.2f} s |",
+        "",
+        f"First to break: {first}, at {factor:.2g} times this job. Then "
+        + "; ".join(f"{name}, at {value:.2g} times" for name, value in limits[1:])
+        + ". Larger chunks make fewer tasks and fewer sums.",
+    ]
+
+
+BLOCKS = {
+    "example": ("example", example_lines),
+    "bench": ("bench", bench_lines),
+    "billion": ("example", reckoned_lines),
+}
+
+
+def filled(page: str) -> str:
+    """``page`` with every marked block written anew."""
+    for block, (source, lines) in BLOCKS.items():
+        path = FILES[source]
+        if path.exists():
+            text = "\n".join(lines(json.loads(path.read_text(encoding="utf-8"))))
+        else:
+            text = f"*Not yet measured: `{COMMANDS[source]}`, then `python scripts/dask_page.py`.*"
+        marked = re.compile(rf"(<!-- {block} -->\n).*?(\n<!-- end of {block} -->)", re.DOTALL)
+        page, found = marked.subn(lambda match, text=text: match[1] + text + match[2], page)
+        if found != 1:
+            raise ValueError(f"docs/dask.md must have one block marked {block!r}; got {found}.")
+    return page
+
+
+def main() -> None:
+    """Write or check the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing, fail when the page is not up to date")
+    options = parser.parse_args()
+    page = PAGE.read_text(encoding="utf-8")
+    if options.check:
+        sys.exit("docs/dask.md is not up to date: python scripts/dask_page.py" if filled(page) != page else 0)
+    write_whole(PAGE, filled(page))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The page on Dask: its figures are those of the measured files, and what it reckons follows from them."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MEASURED = {
+    "rows": 1000,
+    "features": 10,
+    "nodes": 50,
+    "chunk_rows": 100,
+    "workers": 2,
+    "fit_seconds": 9.0,
+    "stage_seconds": {"labels": 1.0, "sample": 2.0, "sums": 6.0},
+    "tasks_per_partition": 9.5,
+    "client_peak_bytes": 3e6,
+    "client_growth_bytes": 1e6,
+    "worker_peak_bytes": 5e6,
+    "seconds_per_task": 1e-3,
+    "seconds_on_sums": {"add": 1e-4, "solve": 1e-2},
+    "machine": "2 cores",
+}
+
+
+@pytest.fixture(scope="module")
+def page():
+    spec = importlib.util.spec_from_file_location("dask_page", ROOT / "scripts" / "dask_page.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[spec.name]
+
+
+def test_the_page_says_what_the_files_say(page):
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.filled(text) == text
+
+
+def test_a_figure_without_a_file_is_called_not_yet_measured(page, monkeypatch, tmp_path):
+    (tmp_path / "example.json").write_text(json.dumps(MEASURED))
+    monkeypatch.setattr(page, "FILES", {"example": tmp_path / "example.json", "bench": tmp_path / "none.json"})
+    text = page.filled(page.PAGE.read_text(encoding="utf-8"))
+    assert "1,000 rows of 10 features at 50 nodes, 10 chunks of 100 rows" in text
+    assert text.count("Not yet measured") == 1
+    assert "First to break: " in text
+
+
+def test_time_goes_by_rows_over_workers_and_tasks_by_partitions(page):
+    job = page.Reckoning(MEASURED, rows=100_000, workers=20)
+    assert job.pass_seconds("sums") == pytest.approx(6.0 * 100 / 10)
+    assert job.compute_seconds == pytest.approx(9.0 * 100 / 10)
+    assert job.partitions == 1000
+    assert job.scheduler_seconds == pytest.approx(9.5)
+    assert job.travelling_bytes == 1000 * 8 * 50**2
+    twice = page.Reckoning(MEASURED, rows=200_000, workers=40)
+    assert twice.compute_seconds == pytest.approx(job.compute_seconds)
+    assert twice.limits()["the scheduler's time"] == pytest.approx(job.limits()["the scheduler's time"] / 2)
