@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 
 import celm
 
-ROOMS = ("celm.base", "celm.linalg", "celm.models", "celm.features")
+ROOMS = ("celm.base", "celm.linalg", "celm.models", "celm.features", "celm.dask")
 MODULES = [
     found.name
     for room in ROOMS
