@@ -6,7 +6,7 @@ of the rows only these sums, and training without a fold is a sum of the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,9 @@ from celm.linalg.blocks import USUAL, Block, Pass, Turns, cut_rows, share_out
 from celm.linalg.layer import Floats, Layer
 
 Array = npt.NDArray[Any]
+
+# Rows to be scored are cut into so many blocks at least, whatever the threads, unless these become too short.
+SHARES, SMALLEST_BLOCK = 8, 250
 
 
 @dataclass
@@ -111,19 +114,32 @@ def accumulate_blocks(
     return _run(_Pieces(blocks, layer, into, n_folds if into is None else into.n_folds, how), layer, how, None)
 
 
-def project(layer: Layer, X: Array, B: Array, *, how: Pass = USUAL) -> Floats:
-    """g(XW + b)B (N × k) by blocks of rows: the scores of one readout B (L × k), or of several side by side."""
+def project(
+    layer: Layer, X: Array, B: Array, *, how: Pass = USUAL, refuse: Callable[[Array], None] | None = None
+) -> Floats:
+    """g(XW + b)B (N × k) by blocks of rows: the scores of one readout B (L × k), or of several side by side.
+
+    ``refuse`` is called with rows whose XW + b is not finite, and may raise: a number of X that is not finite spoils
+    all nodes of its row, so that X need not be looked through beforehand.
+    """
     scores = np.empty((len(X), B.shape[1]))
 
     def make_worker() -> Any:
         outputs = layer.by_blocks()
 
         def score(block: Block) -> None:
-            np.matmul(outputs(X, block.rows), B, out=scores[block.rows])
+            with np.errstate(invalid="ignore", over="ignore"):
+                z = outputs.products(X, block.rows)
+                if refuse is not None and not np.isfinite(z.sum()):
+                    refuse(X[block.rows])
+            np.matmul(outputs.activated(z), B, out=scores[block.rows])
 
         return score
 
-    share_out(cut_rows(len(X), None, 1, how.rows_for(layer.n_hidden)), make_worker, how.n_threads)
+    rows = how.rows_for(layer.n_hidden)
+    if how.block_rows is None:
+        rows = min(rows, max(SMALLEST_BLOCK, -(-len(X) // SHARES)))
+    share_out(cut_rows(len(X), None, 1, rows), make_worker, how.n_threads)
     return scores
 
 

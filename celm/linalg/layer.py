@@ -11,13 +11,16 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from celm.base.validation import check_choice
-from celm.linalg.blocks import Buffers, Rows
+from celm.linalg.blocks import Buffers, Rows, share_out
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 AnyLayer = TypeVar("AnyLayer", bound="Layer")
 
-PRECISIONS = ("double", "single_products")
+PRECISIONS = ("double", "single_products", "auto")
+
+# Numbers from which on an activation is worth sharing out between threads.
+SHARED = 200_000
 
 
 def _sigmoid(z: Array) -> None:
@@ -35,6 +38,16 @@ def _sigmoid(z: Array) -> None:
 ACTIVATIONS: dict[str, Callable[[Array], None]] = {"sigmoid": _sigmoid, "identity": lambda z: None}
 
 
+def activated(activation: str, Z: Floats) -> Floats:
+    """g(Z) in place of Z, by all threads of BLAS where there are many numbers: the same bits on any number of them."""
+    g = ACTIVATIONS[activation]
+    if Z.size < SHARED or activation == "identity":
+        g(Z)
+        return Z
+    share_out(np.array_split(Z, -(-Z.size // SHARED)), lambda: g, None)
+    return Z
+
+
 @dataclass(frozen=True, eq=False)
 class Layer:
     """The hidden layer H = g(XW + b), without its rows.
@@ -47,8 +60,9 @@ class Layer:
         Biases.
     activation : {"sigmoid", "identity"}
         The function g.
-    precision : {"double", "single_products"}
-        Of XW + b and g where rows go in blocks. H always comes as float64, and so do sums over its rows.
+    precision : {"double", "single_products", "auto"}
+        Of XW + b and g where rows go in blocks. H always comes as float64, and so do sums over its rows. "auto" leaves
+        the choice to the solver (:func:`celm.linalg.solve.solve_readout`) and is double everywhere else.
 
     Examples
     --------
@@ -84,7 +98,7 @@ class Layer:
     @property
     def product_type(self) -> type[np.floating[Any]]:
         """The type in which XW + b and g are computed by blocks."""
-        return np.float64 if self.precision == "double" else np.float32
+        return np.float32 if self.precision == "single_products" else np.float64
 
     def first(self: AnyLayer, n_hidden: int) -> AnyLayer:
         """The layer of the first nodes alone, a view."""
@@ -94,12 +108,15 @@ class Layer:
         """g(slope·(XW + b)): weights and biases times ``slope``."""
         return replace(self, W=slope * self.W, b=slope * self.b)
 
-    def outputs(self, X: npt.ArrayLike) -> Floats:
-        """H (N × L) of all rows of X (N × n) at once, in double precision."""
+    def products(self, X: npt.ArrayLike) -> Floats:
+        """XW + b (N × L) of all rows of X (N × n) at once, in double precision."""
         Z: Floats = np.asarray(X) @ self.W
         Z += self.b
-        ACTIVATIONS[self.activation](Z)
         return Z
+
+    def outputs(self, X: npt.ArrayLike) -> Floats:
+        """H (N × L) of all rows of X (N × n) at once, in double precision."""
+        return activated(self.activation, self.products(X))
 
     def by_blocks(self) -> BlockOutputs:
         """What makes H block by block; every thread takes one of its own."""
@@ -120,9 +137,17 @@ class BlockOutputs:
 
     def __call__(self, X: Array, rows: Rows) -> Floats:
         """The hidden outputs (rows × L) of ``X[rows]``, valid until the next call."""
+        return self.activated(self.products(X, rows))
+
+    def products(self, X: Array, rows: Rows) -> Array:
+        """XW + b (rows × L), in the type of the layer's products, valid until the next call."""
         inputs = self._buffers.rows_of(X, rows, self._dtype)
         z = self._buffers.get("z", (len(inputs), self._W.shape[1]), self._dtype)
         np.matmul(inputs, self._W, out=z)
         z += self._b
+        return z
+
+    def activated(self, z: Array) -> Floats:
+        """H from what :meth:`products` gave."""
         self._activate(z)
         return self._buffers.converted("H", z, np.float64)

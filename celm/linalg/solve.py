@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from celm.linalg.blas import one_norm
 from celm.linalg.gram import FoldGrams, accumulate, project, room_for_hidden
-from celm.linalg.layer import Layer
+from celm.linalg.layer import Layer, activated
+from celm.linalg.precision import TOLERANCE, objective_excess
 from celm.linalg.readout import Array, orthogonal_factor, pseudo_inverse_solve, ridge_from_outputs, solve_long_factor
 from celm.linalg.ridge import choose_lambda, dual_ridge, ridge_from_gram
 from celm.linalg.row_qr import factorise_rows, ridge_from_rows
@@ -22,6 +24,9 @@ from celm.linalg.selection import Problem
 
 # Entries of H up to which holding it whole on one thread is quickest.
 WHOLE = 4_000_000
+
+# The same for scores alone, which need no more than a block at a time.
+SCORED_WHOLE = 250_000
 
 # What H may take while λ is chosen, so that it need not be made twice.
 HIDDEN_BYTES = 2**30
@@ -55,6 +60,19 @@ def solve_readout(layer: Layer, X: Array, T: Array, *, lam: float | None, cutoff
     if len(X) < layer.n_hidden:
         beta, info = dual_ridge(layer.outputs(X), T, lam)
         return Readout(beta, None, f"dual {info.method}")
+    if layer.precision == "auto":
+        return _solve_mixed(layer, X, T, lam)
+    return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
+
+
+def _solve_mixed(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
+    """Single-precision products with double sums where a bound shows that they do no harm, else all in double."""
+    gram, moment = accumulate(replace(layer, precision="single_products"), X, T).total()
+    beta, info = ridge_from_gram(gram, moment, lam)
+    if info.method == "cholesky":
+        inverse_norm = 1.0 / (info.rcond * (one_norm(gram) + 1.0 / lam))
+        if objective_excess(layer, X, T, beta, moment, inverse_norm) <= TOLERANCE:
+            return Readout(beta, None, "row blocks cholesky, single products")
     return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
 
 
@@ -67,11 +85,15 @@ def _solve_sums(sums: FoldGrams, layer: Layer, X: Array, T: Array, lam: float) -
     return Readout(beta, None, f"row blocks {info.method}")
 
 
-def readout_scores(layer: Layer, X: Array, beta: Array) -> Array:
-    """g(XW + b)β (N × k), in double precision."""
-    if is_large(len(X), layer.n_hidden):
-        return project(replace(layer, precision="double"), X, beta)
-    return layer.outputs(X) @ beta
+def readout_scores(layer: Layer, X: Array, beta: Array, refuse: Callable[[Array], None] | None = None) -> Array:
+    """g(XW + b)β (N × k), in double precision; ``refuse`` as in :func:`celm.linalg.gram.project`."""
+    if len(X) * layer.n_hidden > SCORED_WHOLE:
+        return project(replace(layer, precision="double"), X, beta, refuse=refuse)
+    with np.errstate(invalid="ignore", over="ignore"):
+        Z = layer.products(X)
+        if refuse is not None and not np.isfinite(Z.sum()):
+            refuse(X)
+    return activated(layer.activation, Z) @ beta
 
 
 def blocked_surface(

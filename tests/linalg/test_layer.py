@@ -40,9 +40,18 @@ def test_first_nodes_and_a_slope_give_layers_of_the_same_kind():
     [
         ({"b": b[1:]}, r"W must be n × L and b of length L; got \(6, 9\) and \(8,\)"),
         ({"activation": "sigmoyd"}, "Did you mean 'sigmoid'"),
-        ({"precision": "half"}, "double, single_products; got 'half'"),
+        ({"precision": "half"}, "double, single_products, auto; got 'half'"),
     ],
 )
 def test_wrong_layers_are_named(change, message):
     with pytest.raises(ValueError, match=message):
         Layer(**{"W": W, "b": b} | change)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_activation_shared_out_has_the_bits_of_one_thread(monkeypatch, threads):
+    rows = RNG.normal(size=(301, 6))
+    alone = Layer(W, b).outputs(rows)
+    monkeypatch.setattr("celm.linalg.layer.SHARED", 100)
+    monkeypatch.setattr("celm.linalg.blocks.blas_threads", lambda: threads)
+    np.testing.assert_array_equal(Layer(W, b).outputs(rows), alone)

@@ -119,3 +119,18 @@ def test_blocks_are_refused_when_they_cannot_be_learned():
         model.partial_fit(X, CODES).partial_fit(X[:2], [9, 0])
     with pytest.raises(ValueError, match="at least one block"):
         model.fit_blocks([])
+
+
+@pytest.mark.parametrize("scored_whole", [0, 10**9])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_scores_refuse_rows_that_are_not_finite_without_a_pass_of_their_own(monkeypatch, scored_whole, bad):
+    monkeypatch.setattr(solve, "SCORED_WHOLE", scored_whole)
+    drawn, beta = layer(15), np.ones((15, 2))
+    refused = []
+    np.testing.assert_allclose(solve.readout_scores(drawn, X, beta, refused.append), drawn.outputs(X) @ beta)
+    assert refused == []
+    spoilt = X.copy()
+    spoilt[311, 2] = bad
+    solve.readout_scores(drawn, spoilt, beta, refused.append)
+    assert len(refused) == 1
+    assert not np.isfinite(refused[0]).all()

@@ -1,0 +1,34 @@
+"""Every exported estimator goes through scikit-learn's own checks somewhere in the tests, none expected to fail."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import celm
+
+ESTIMATORS = [name for name in celm.__all__ if issubclass(getattr(celm, name), BaseEstimator)]
+
+
+def names_checked() -> set[str]:
+    """Names that stand inside some ``parametrize_with_checks(…)`` of the tests."""
+    found: set[str] = set()
+    for path in Path(__file__).parent.rglob("test_*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "parametrize_with_checks":
+                assert not any(keyword.arg == "expected_failed_checks" for keyword in call.keywords), path
+                found |= {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
+                found |= {node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute)}
+    return found
+
+
+@parametrize_with_checks([celm.CoatesNgFeatures(4, n_patches=100, random_state=0)])
+def test_checks_of_image_features(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_no_exported_estimator_is_left_out(name):
+    assert name in names_checked()
