@@ -34,7 +34,7 @@ def test_examples_run(name):
     assert doctest.testmod(module).failed == 0
 
 
-@pytest.mark.parametrize("name", [name for name in celm.__all__ if ".elm." not in getattr(celm, name).__module__])
+@pytest.mark.parametrize("name", celm.__all__)
 def test_exported_names_have_every_section_and_every_parameter(name):
     exported = getattr(celm, name)
     found = sections(exported.__doc__)

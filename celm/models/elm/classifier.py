@@ -47,8 +47,9 @@ class ELMClassifier(ClassifierMixin, BaseELM):
         Which singular values the pseudo-inverse drops: "matlab" max(size)·eps(‖H‖), "numpy" 1e-15·‖H‖, "none".
     targets : {"signed", "binary"}, default="signed"
         ±1 or 0/1.
-    precision : {"double", "single_products"}, default="double"
-        Of hidden outputs where rows go in blocks; sums over rows are double in either case.
+    precision : {"auto", "double", "single_products"}, default="auto"
+        Of hidden outputs where rows go in blocks; sums over rows are double in either case. "auto" is single where a
+        bound shows that it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says.
     options : WeightOptions or None, default=None
         Readings of the draw, where the paper's text and the authors' code differ; None for the defaults.
     random_state : None, int, RandomState or Generator, default=None
@@ -102,7 +103,7 @@ class ELMClassifier(ClassifierMixin, BaseELM):
         lam: float | None = None,
         cutoff: str = "matlab",
         targets: str = "signed",
-        precision: str = "double",
+        precision: str = "auto",
         options: WeightOptions | None = None,
         random_state: Any = None,
     ) -> None:

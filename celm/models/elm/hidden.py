@@ -52,6 +52,10 @@ class HiddenLayer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     --------
     ELMClassifier, ELMRegressor : the same layer with its readout.
 
+    References
+    ----------
+    W. Zhu, J. Miao, L. Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", 2015, §III.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris

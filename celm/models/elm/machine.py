@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
 from celm.base.validation import check_choice, check_number
 from celm.linalg.gram import FoldGrams, accumulate_blocks
@@ -187,6 +187,11 @@ class BaseELM(BaseEstimator):
             One column per class (also for two classes) or target.
         """
         check_is_fitted(self)
-        X = checked_data(self, X, dtype=np.float64, reset=False)
+        X = checked_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=False)
+        return readout_scores(self.layer(), X, self.beta_, self._refuse)
+
+    def _refuse(self, X: Array) -> None:
+        """Say what is wrong with rows whose products with the weights are not finite."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            assert_all_finite(X, estimator_name=self.owner, input_name="X")
         check_reach(X, self.W_, self.owner)
-        return readout_scores(self.layer(), X, self.beta_)

@@ -45,6 +45,10 @@ class WeightOptions:
         (height, width) or (height, width, channels) of the images whose pixels the features are; receptive fields
         need it.
 
+    See Also
+    --------
+    ELMClassifier, HiddenLayer : What takes them.
+
     Examples
     --------
     >>> from celm import ELMClassifier, WeightOptions

@@ -41,8 +41,8 @@ class ELMRegressor(RegressorMixin, BaseELM):
         Which singular values the pseudo-inverse drops.
     n_quantiles : int, default=10
         Quantiles of the target that stand for classes in a draw.
-    precision : {"double", "single_products"}, default="double"
-        Of hidden outputs where rows go in blocks.
+    precision : {"auto", "double", "single_products"}, default="auto"
+        As in :class:`ELMClassifier`.
     options : WeightOptions or None, default=None
         Readings of the draw; None for the defaults.
     random_state : None, int, RandomState or Generator, default=None
@@ -70,6 +70,10 @@ class ELMRegressor(RegressorMixin, BaseELM):
     ELMRegressorCV : chooses node count, λ and scale by cross-validation.
     ELMClassifier : the same for classes.
 
+    References
+    ----------
+    W. Zhu, J. Miao, L. Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", 2015, §II.
+
     Examples
     --------
     >>> from sklearn.datasets import load_diabetes
@@ -92,7 +96,7 @@ class ELMRegressor(RegressorMixin, BaseELM):
         lam: float | None = None,
         cutoff: str = "matlab",
         n_quantiles: int = 10,
-        precision: str = "double",
+        precision: str = "auto",
         options: WeightOptions | None = None,
         random_state: Any = None,
     ) -> None:

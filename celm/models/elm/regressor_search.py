@@ -60,6 +60,10 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
     --------
     ELMClassifierCV : the same for classes.
 
+    References
+    ----------
+    W. Zhu, J. Miao, L. Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", 2015, §IV.B.
+
     Examples
     --------
     >>> from sklearn.datasets import load_diabetes

@@ -72,6 +72,10 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
     --------
     ELMRegressorCV : the same for targets that are numbers.
 
+    References
+    ----------
+    W. Zhu, J. Miao, L. Qing, "Constrained Extreme Learning Machines: A Study on Classification Cases", 2015, §IV.B.
+
     Examples
     --------
     >>> from sklearn.datasets import load_wine
