@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,23 +12,20 @@ from celm.analysis.one_choice import chosen_for_all_rounds
 from celm.analysis.statistics import paired_t
 from celm.base.names import DATASETS, MODELS, in_order
 
-COLUMNS = [
-    "dataset",
-    "model",
-    "n_hidden",
-    "accuracy_mean",
-    "accuracy_std",
-    "ci_low",
-    "ci_high",
-    "paper",
-    "difference",
-    "rounds",
-    "fit_seconds",
-    "selection_seconds",
-    "paper_seconds",
-    "threads",
-    "lam_at_edge",
-]
+# What a study of classes and a study of numbers measure on their test rows.
+SCORES = ("accuracy", "r2")
+
+
+def score_of(columns: Iterable[Any]) -> str:
+    """The score that records (``r2``) or their means (``r2_mean``) are of."""
+    return "r2" if {"r2", "r2_mean"} & set(columns) else "accuracy"
+
+
+def columns_of(score: str) -> list[str]:
+    """The columns of a summary, in their order."""
+    means = [f"{score}_mean", f"{score}_std", "ci_low", "ci_high", "paper", "difference", "rounds"]
+    times = ["fit_seconds", "selection_seconds", "paper_seconds", "threads", "lam_at_edge"]
+    return ["dataset", "model", "n_hidden", *means, *times]
 
 
 def chosen_rows(frame: pd.DataFrame) -> pd.DataFrame:
@@ -52,23 +50,24 @@ def interval(values: pd.Series) -> tuple[float, float]:
 
 
 def summarise(frame: pd.DataFrame, paper: pd.DataFrame | None = None, by: tuple[str, ...] = ()) -> pd.DataFrame:
-    """One row per data set × model (× ``by``): mean, spread and interval of accuracy, times, the paper's value.
+    """One row per data set × model (× ``by``): mean, spread and interval of the score, times, the paper's value.
 
     ``paper`` has the columns dataset, model, accuracy (and those of ``by``), and train_seconds where it has times.
     A column ``stage`` says how many stages a model has, where any has stages.
     """
     if frame.empty:
-        return pd.DataFrame(columns=COLUMNS)
+        return pd.DataFrame(columns=columns_of(SCORES[0]))
+    score = score_of(frame)
     staged = ["stage"] if "stage" in frame else []
     keys = ["dataset", "model", *by]
     rows = []
     for values, group in chosen_rows(frame).groupby(keys, sort=False, dropna=False):
-        low, high = interval(group["accuracy"])
+        low, high = interval(group[score])
         rows.append(
             {
                 **dict(zip(keys, values, strict=True)),
-                "accuracy_mean": group["accuracy"].mean(),
-                "accuracy_std": group["accuracy"].std(ddof=1) if len(group) > 1 else np.nan,
+                f"{score}_mean": group[score].mean(),
+                f"{score}_std": group[score].std(ddof=1) if len(group) > 1 else np.nan,
                 "ci_low": low,
                 "ci_high": high,
                 "rounds": group["round"].nunique(),
@@ -93,7 +92,7 @@ def _beside_paper(summary: pd.DataFrame, paper: pd.DataFrame | None, keys: list[
     theirs = paper.rename(columns={"accuracy": "paper", "train_seconds": "paper_seconds"})
     theirs = theirs.reindex(columns=[*keys, "paper", "paper_seconds"])
     joined = summary.merge(theirs, on=keys, how="left")
-    return joined.assign(difference=joined["accuracy_mean"] - joined["paper"])
+    return joined.assign(difference=joined[f"{score_of(joined)}_mean"] - joined["paper"])
 
 
 def _ordered(summary: pd.DataFrame, by: tuple[str, ...], staged: list[str]) -> pd.DataFrame:
@@ -105,8 +104,9 @@ def _ordered(summary: pd.DataFrame, by: tuple[str, ...], staged: list[str]) -> p
         find: Callable[[str], int] | None = places.get(str(column.name))
         return column if find is None else column.map(find)
 
-    extra = [column for column in by if column not in COLUMNS]
-    return summary.sort_values(["dataset", "model", *by], key=place, ignore_index=True)[COLUMNS + staged + extra]
+    columns = columns_of(score_of(summary))
+    extra = [column for column in by if column not in columns]
+    return summary.sort_values(["dataset", "model", *by], key=place, ignore_index=True)[columns + staged + extra]
 
 
 def table_summary(frame: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFrame:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from celm.analysis.summary import COLUMNS as SUMMARY_COLUMNS
-from celm.analysis.summary import chosen_rows, table_summary
+from celm.analysis.summary import SCORES, chosen_rows, columns_of, table_summary
 from celm.analysis.verdicts import cell_verdicts, count_text
 from celm.analysis.words import NOT_RUN, OURS_ALONE
 from celm.base.names import DATASETS, MODELS, in_order
@@ -89,7 +88,7 @@ def judged_table(
 
 
 def _summary(frame: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFrame:
-    return pd.DataFrame(columns=SUMMARY_COLUMNS) if frame.empty else table_summary(frame, paper)
+    return pd.DataFrame(columns=columns_of(SCORES[0])) if frame.empty else table_summary(frame, paper)
 
 
 def _cells(

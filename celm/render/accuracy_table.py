@@ -1,4 +1,4 @@
-"""Accuracies in the layout of a paper's table: a line per model, a column per data set, best of a set in bold."""
+"""Scores in the layout of a paper's table: a line per model, a column per data set, best of a set in bold."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from celm.analysis.summary import score_of
 from celm.base.names import MODELS, dataset_label, in_order, model_label
 from celm.render.blocks import Bold, Document, Line, Paragraph, Table, document
 from celm.render.numbers import half_width, missing
 
+WORDS = {"accuracy": "test accuracy", "r2": "R² of the test rows"}
 HOW_TO_READ = (
-    "Mean test accuracy ± half of the 95 % interval of that mean over rounds; in brackets the paper's value and the "
+    "Mean {score} ± half of the 95 % interval of that mean over rounds; in brackets the paper's value and the "
     "difference (ours − paper). Best of a data set in bold."
 )
 
 
 def best_flags(summary: pd.DataFrame) -> pd.Series:
-    """Whether a row has the highest mean accuracy of its data set, to the three digits that are printed."""
-    shown = summary["accuracy_mean"].round(3)
+    """Whether a row has the highest mean of its data set, to the three digits that are printed."""
+    shown = summary[f"{score_of(summary)}_mean"].round(3)
     return shown == shown.groupby(summary["dataset"]).transform("max")
 
 
@@ -38,11 +40,13 @@ def accuracy_table(summary: pd.DataFrame, *, brief: bool = False) -> Table:
 
 def accuracy_document(summary: pd.DataFrame, title: str, notes: Sequence[str] = ()) -> Document:
     """The table under its title, with a sentence on how to read it."""
-    return document(title, [Paragraph(HOW_TO_READ), *map(Paragraph, notes), accuracy_table(summary)])
+    how = HOW_TO_READ.format(score=WORDS[score_of(summary)])
+    return document(title, [Paragraph(how), *map(Paragraph, notes), accuracy_table(summary)])
 
 
 def _cell(row: pd.Series, best: bool, brief: bool) -> Line:
-    mean = f"{row['accuracy_mean']:.3f}" if brief else half_width(row["accuracy_mean"], row["ci_high"])
+    ours_mean = row[f"{score_of(row.index)}_mean"]
+    mean = f"{ours_mean:.3f}" if brief else half_width(ours_mean, row["ci_high"])
     ours = Bold(mean) if best else f"{mean} " if brief else mean
     if missing(row["paper"]):
         return (ours,)

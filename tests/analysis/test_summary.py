@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from celm.analysis.summary import (
-    COLUMNS,
     chosen_rows,
+    columns_of,
     counts_stand_alone,
     interval,
     summarise,
@@ -52,7 +52,7 @@ def test_interval_is_students_t():
 
 def test_one_row_per_cell_with_the_documented_columns():
     summary = summarise(FRAME, PAPER)
-    assert list(summary.columns) == COLUMNS
+    assert list(summary.columns) == columns_of("accuracy")
     assert list(zip(summary["dataset"], summary["model"], strict=True)) == [
         ("wdbc", "elm"),
         ("wdbc", "cdelm"),
@@ -96,7 +96,7 @@ def test_a_model_of_stages_has_one_row_that_says_how_many():
     stages = pd.concat([cells.assign(stage=k, chosen=k == 3, accuracy=k / 4, n_hidden=np.nan) for k in (1, 2, 3)])
     assert not counts_stand_alone(stages)
     summary = summarise(stages)
-    assert list(summary.columns) == [*COLUMNS, "stage"]
+    assert list(summary.columns) == [*columns_of("accuracy"), "stage"]
     assert (summary["stage"].tolist(), summary["accuracy_mean"].tolist()) == ([3], [0.75])
     assert "stage" not in summarise(FRAME)
 
@@ -122,5 +122,12 @@ def test_empty_frame_gives_an_empty_table():
 def test_csv_reads_back():
     summary = summarise(FRAME, PAPER)
     back = pd.read_csv(io.StringIO(to_csv(summary)))
-    assert list(back.columns) == COLUMNS
+    assert list(back.columns) == columns_of("accuracy")
     np.testing.assert_allclose(back["accuracy_mean"], summary["accuracy_mean"], rtol=1e-5)
+
+
+def test_a_study_of_numbers_is_summarised_by_its_r2():
+    frame = pd.DataFrame({"dataset": "d", "model": "elm", "round": [0, 1], "n_hidden": 5, "r2": [0.5, 0.7]})
+    summary = summarise(frame.assign(chosen=True))
+    assert summary["r2_mean"].tolist() == [pytest.approx(0.6)]
+    assert "accuracy_mean" not in summary
