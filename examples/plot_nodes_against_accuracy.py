@@ -11,7 +11,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
-from celm import ELMClassifierCV, ELMClassifier
+from celm import ELMClassifier, ELMClassifierCV
 
 X, y = load_digits(return_X_y=True)
 X, X_test, y, y_test = train_test_split(X, y, test_size=1 / 3, random_state=0)
