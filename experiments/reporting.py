@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -23,6 +24,7 @@ from celm.render.planes_table import planes_table, setting_words
 from celm.render.text import text_table
 from celm.study.store import Document, PublishedStore, differing, load_frame
 from experiments.analysis import Picture
+from experiments.config.identity import Identity
 from experiments.execution import Outcome
 from experiments.frames import printed
 from experiments.outputs import write_picture
@@ -37,19 +39,28 @@ MANY_PANELS = 12
 
 def paper_numbers(experiment: str) -> pd.DataFrame | None:
     """The published numbers of an experiment, of its readings and scales too; None if there are none."""
-    table = published_tables().get(experiment.split("+")[0].split("-")[0])
+    table = published_tables().get(Identity.parse(experiment).name)
     return None if table is None else printed(table.printed)
 
 
 def swept_settings(documents: Iterable[Document]) -> list[str]:
     """The settings that differ between cells of one data set and model: what a sweep varied."""
-    seen: dict[tuple[str, str, str], set[str]] = {}
-    for document in documents:
-        shared = document["shared"]
-        for column in shared:
-            seen.setdefault((column, shared["dataset"], shared["model"]), set()).add(json.dumps(shared[column]))
-    varied = [column for (column, _, _), values in seen.items() if len(values) > 1 and column not in NOT_SETTINGS]
-    return list(dict.fromkeys(varied))
+    groups: dict[tuple[str, str], list[Document]] = {}
+    for shared in filter(None, map(settings_of, documents)):
+        groups.setdefault((shared["dataset"], shared["model"]), []).append(shared)
+    varied: dict[str, None] = {}
+    for cells in groups.values():
+        columns = dict.fromkeys(column for shared in cells for column in shared if column not in NOT_SETTINGS)
+        # A setting that is named only away from its default is missing where it has that.
+        varied |= {column: None for column in columns if len({json.dumps(shared.get(column)) for shared in cells}) > 1}
+    return list(varied)
+
+
+def settings_of(document: Document) -> dict[str, Any]:
+    """What a cell was run with: what its records share, and the node counts it tried; nothing of a published cell."""
+    shared = dict(document["shared"])
+    counts = document.get("identity", {}).get("n_hidden") if shared else None
+    return {**shared, "node_counts": counts} if counts else shared
 
 
 def study_frame(documents: Iterable[Document]) -> tuple[pd.DataFrame, list[str]]:
@@ -57,9 +68,25 @@ def study_frame(documents: Iterable[Document]) -> tuple[pd.DataFrame, list[str]]
     documents = list(documents)
     settings = swept_settings(documents)
     frame = chosen_for_all_rounds(load_frame(documents))
+    if "node_counts" in settings:
+        tried = {document["key"]: settings_of(document).get("node_counts") for document in documents}
+        frame["node_counts"] = frame["cell"].map(tried)
     for column in settings:
         frame[column] = [json.dumps(value) if isinstance(value, list) else value for value in frame[column]]
+    if all(document["shared"] for document in documents):
+        _refuse_pooling(frame, settings)
     return frame, settings
+
+
+def _refuse_pooling(frame: pd.DataFrame, settings: list[str]) -> None:
+    """Two cells of one data set, model and round that no setting tells apart would be averaged: never."""
+    if frame.empty:
+        return
+    columns = ["dataset", "model", "round", *settings]
+    cells = frame.drop_duplicates([*columns, "cell"]).groupby(columns, dropna=False)["cell"].nunique()
+    if (cells > 1).any():
+        place = dict(zip(columns, cells.idxmax(), strict=True))
+        raise ValueError(f"{cells.max()} cells of one round cannot be told apart and must not be averaged: {place}.")
 
 
 def experiment_summary(experiment: str, documents: Iterable[Document]) -> pd.DataFrame:

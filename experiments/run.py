@@ -12,9 +12,11 @@ from omegaconf import DictConfig
 
 from celm.datasets import DatasetError
 from celm.study.executors.cluster import ExecutorError
+from experiments.config.identity import digest_of
 from experiments.config.overrides import check_arguments
+from experiments.config.readings import with_protocols
 from experiments.config.schema import register
-from experiments.config.studies import experiment_id, study_of
+from experiments.config.studies import study_of
 from experiments.config.sweeps import current_sweep, note_job
 from experiments.execution import report_failures, run_study
 from experiments.reporting import show
@@ -57,9 +59,11 @@ def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
 
 def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[str]) -> None:
     """One job of a sweep: whatever happens to it is noted for the sweep's end and does not stop the others."""
-    name = experiment_id(config.name, sweep)
+    name = f"{config.name}-{digest_of({'sweep': list(sweep)})}"  # until the study is known
     try:
-        outcome = run_study(study_of(config, overrides, sweep))
+        study = study_of(config, overrides, sweep)
+        name = study.config.name
+        outcome = run_study(study)
     except Exception as error:
         logger.error("%s", error, exc_info=not isinstance(error, MENDABLE))
         note_job(config.store, name, sweep, overrides, [], f"{type(error).__name__}: {error}")
@@ -70,4 +74,5 @@ def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[
 
 if __name__ == "__main__":
     check_arguments(sys.argv[1:])
+    sys.argv[1:] = with_protocols(sys.argv[1:])
     main()

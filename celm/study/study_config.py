@@ -24,6 +24,13 @@ CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all", "
 PENALTIES = ("ridge", "none")
 RESUMES = ("local", "published")
 TASKS = ("classify", "embed", "time", "compare", "regress")
+# Where a default or a reading comes from.
+ORIGINS = {
+    "paper": "stated in the paper",
+    "code": "in the code of a method's authors",
+    "practice": "usual practice where neither says it",
+    "fitted": "chosen because it comes closer to the published results",
+}
 
 
 @dataclass
@@ -61,6 +68,29 @@ class ModelConfig:
     def settings(self) -> dict[str, Any]:
         """What determines its numbers."""
         return named(self)
+
+
+@dataclass
+class ReadingAbout:
+    """What a reading is: another way to understand the paper where it leaves a choice open.
+
+    origin: where it comes from, see :data:`ORIGINS`. touches: table or figure -> its place among the readings of that
+    one, nearest to the paper's text first. models, datasets: those it changes (empty: all). sees_test: whether test
+    rows take part in scaling or choosing.
+    """
+
+    about: str = ""
+    origin: str = ""
+    touches: dict[str, int] = field(default_factory=dict)
+    models: list[str] = field(default_factory=list)
+    datasets: list[str] = field(default_factory=list)
+    sees_test: bool = False
+
+    def check(self, name: str) -> None:
+        """Raise a ValueError naming the first key that says nothing."""
+        check_choice(self.origin, f"readings.{name}.origin", ORIGINS, "config")
+        if not self.about:
+            raise ValueError(f"config: readings.{name}.about must say in a sentence what is read differently.")
 
 
 @dataclass
@@ -160,6 +190,7 @@ class StudyConfig:
     task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, "time" its
     draw and its prediction, "compare" it with others on many data sets, or "regress" numbers.
     force: run every cell again. strict: refuse finished cells that were made by other code.
+    readings: those in force, by name; their files under conf/reading say what they are.
     """
 
     name: str = "study"
@@ -183,6 +214,7 @@ class StudyConfig:
     kernel: KernelProtocol = field(default_factory=KernelProtocol)
     embedding: EmbeddingProtocol = field(default_factory=EmbeddingProtocol)
     selection: SelectionConfig = field(default_factory=SelectionConfig)
+    readings: dict[str, ReadingAbout] = field(default_factory=dict)
     grid: GridConfig = field(default_factory=GridConfig)
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)
     store: str = "runs"

@@ -12,7 +12,13 @@ from celm.study.data_config import CoatesNgConfig, CSVConfig, OpenMLConfig, Spir
 from celm.study.study_config import StudyConfig
 from experiments.config.entries import options
 
-GROUPS = ("dataset", "features", "model", "experiment", "sweep", "reading", "scale", "executor")
+GROUPS = ("dataset", "features", "model", "experiment", "sweep", "protocol", "reading", "scale", "executor")
+# How several of a group are run, where that is not one study.
+SEVERAL = {
+    "dataset": "'grid.datasets=[{0}]' runs them in one study, -m dataset={0} one after the other",
+    "model": "'grid.models=[{0}]' runs them in one study, -m model={0} one after the other",
+    "protocol": "a protocol is a list of readings: reading=[…] combines them",
+}
 
 
 def known_keys(schema: Any = StudyConfig, prefix: str = "") -> Iterator[str]:
@@ -35,6 +41,9 @@ def problem(argument: str) -> str | None:
         return None
     key = key.lstrip("+~")
     if key in GROUPS and not value.startswith(("{", "$", "glob")):
+        if value.strip(" '\"").startswith("[") and key != "reading":
+            several = SEVERAL.get(key, "-m {1}={0} runs them one after the other").format(value.strip(" '\"[]"), key)
+            return f"{argument}: {key} takes one name; {several}."
         for name in filter(None, (part.strip(" '\"[]") for part in value.split(","))):
             if name != "null" and name not in options(key):
                 return f"{key}={name}: no such {key}.{nearest(name, options(key))} Allowed: {', '.join(options(key))}."

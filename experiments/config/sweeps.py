@@ -66,6 +66,9 @@ def note_job(
         "error": error,
     }
     path = Path(store) / experiment / "jobs" / f"{cell_key({'overrides': list(overrides)})}.json"
+    for earlier in Path(store).glob(f"*/jobs/{path.name}"):
+        if earlier != path and json.loads(earlier.read_text(encoding="utf-8"))["sweep"] == list(sweep):
+            earlier.unlink()
     write_whole(path, json.dumps(note, indent=1) + "\n")
 
 

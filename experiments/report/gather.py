@@ -13,7 +13,8 @@ from celm.study.store import PublishedStore
 from experiments.analyses.published_numbers import TABLES, verdict_analysis
 from experiments.analyses.sentences import CLAIMS
 from experiments.analysis import Analysis, NotComplete, analyses
-from experiments.config.entries import CONF, options
+from experiments.config.entries import options
+from experiments.config.readings import reading_about
 from experiments.frames import Records, Results
 from experiments.papers import PublishedTable
 
@@ -113,8 +114,7 @@ def readings(store: PublishedStore, cells: Iterable[TableCell]) -> list[Reading]
     explained = [cell for cell in cells if cell.verdict == EXPLAINED]
     found = []
     for name in options("reading"):
-        lines = (CONF / "reading" / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
-        about = " ".join(line.lstrip("# ") for line in lines if line.startswith("#") and "@package" not in line)
+        about = reading_about(name).about
         studies = [study for study in store.experiments() if study.partition("+")[2] == name]
         mine = [cell for cell in explained if cell.reading == name]
         found.append(Reading(name, about, studies, mine))

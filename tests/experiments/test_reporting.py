@@ -48,6 +48,29 @@ def test_a_setting_of_one_family_is_not_swept():
     assert swept_settings([document(0, 0.5, cutoff="matlab"), document(0, 0.5, model="bp", targets="one_hot")]) == []
 
 
+def test_a_setting_that_is_named_only_away_from_its_default_is_swept():
+    documents = [document(0, 0.5), document(0, 0.6, label_noise=0.1)]
+    assert swept_settings(documents) == ["label_noise"]
+    summary = experiment_summary("study", documents)
+    assert sorted(set(summary["dataset"])) == ["Spiral", "Spiral, label noise 0.1"]
+
+
+def test_node_counts_that_were_swept_tell_cells_apart():
+    documents = [
+        {**document(0, 0.5 + n / 100, counts=(n,)), "key": str(n), "identity": {"n_hidden": [n]}} for n in (10, 20)
+    ]
+    frame, settings = study_frame(documents)
+    assert settings == ["node_counts"]
+    assert list(frame["node_counts"]) == ["[10]", "[20]"]
+    assert len(experiment_summary("study", documents)) == 2
+
+
+def test_two_cells_of_one_round_are_never_averaged():
+    documents = [document(0, 0.5), {**document(0, 0.9), "key": "another"}]
+    with pytest.raises(ValueError, match="2 cells of one round cannot be told apart"):
+        experiment_summary("study", documents)
+
+
 def test_settings_that_are_lists_can_be_swept():
     documents = [document(0, 0.5, exponents=exponents) for exponents in ([-8, 8], [-2, 2])]
     frame, settings = study_frame(documents)

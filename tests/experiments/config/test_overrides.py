@@ -43,6 +43,10 @@ def test_valid_arguments_pass(argument):
         ("elm.cutof=none", ["elm.cutof", "Did you mean 'elm.cutoff'", "elm.targets"]),
         ("executor=slurm", ["no such executor", "local"]),
         ("reading=[raw_value]", ["Did you mean 'raw_values'"]),
+        ("dataset=[wdbc,mdd_kar]", ["takes one name", "'grid.datasets=[wdbc,mdd_kar]'", "-m dataset=wdbc,mdd_kar"]),
+        ("model=[elm,cdelm]", ["takes one name", "'grid.models=[elm,cdelm]'"]),
+        ("experiment=[fig4,table1]", ["takes one name", "-m experiment=fig4,table1"]),
+        ("protocol=author_code", ["Did you mean 'authors_code'"]),
     ],
 )
 def test_unknown_names_are_answered_with_the_nearest(argument, words):
