@@ -13,16 +13,16 @@ import numpy.typing as npt
 from celm.analysis.intervals import Band, Estimate, holm_decisions, mean_estimate, pooled_per_round, simultaneous
 from celm.analysis.random_effects import beyond_sources, by_source, resampled_variance, source_of
 from celm.analysis.statistics import LEVEL
+from celm.analysis.words import FAILS, HOLDS, NOT_RUN, OPEN, VACUOUS
 
 Array = npt.NDArray[np.float64]
-
-HOLDS, FAILS, OPEN, VACUOUS, NOT_RUN = "holds", "fails", "open", "vacuous", "not run"
-LEVEL_VERDICTS = (HOLDS, FAILS, OPEN, VACUOUS, NOT_RUN)
 
 # The unit of ratios: they are judged on logarithms, and what they tell of seconds is of one machine.
 TIMES = "times"
 # Printed decimals are compared as decimals.
 _ROUNDING = 1e-9
+# Rounds below which a curve has no simultaneous limits.
+_FEWEST_OF_BAND = 3
 
 
 class Bounds(NamedTuple):
@@ -92,6 +92,11 @@ def not_run(reason: str) -> LevelVerdict:
     return LevelVerdict(NOT_RUN, reason=reason)
 
 
+def vacuous(reason: str, registered: bool = False) -> LevelVerdict:
+    """The verdict of a claim on a change that changed nothing: no record could have spoken against it."""
+    return LevelVerdict(VACUOUS, registered=registered, reason=reason)
+
+
 def on_these_data(
     items: Sequence[ItemRounds], bounds: Bounds, unit: str = "points", registered: bool = False
 ) -> LevelVerdict:
@@ -102,11 +107,11 @@ def on_these_data(
     """
     if not items:
         return not_run("nothing was compared")
-    if all((item.rounds == 0.0).all() for item in items):
-        return LevelVerdict(VACUOUS, 0.0, 0.0, 0.0, registered, "every round is identical: nothing was changed")
     inner, back = _scales(unit)
     region = bounds.on(inner)
     curves = any(item.rounds.ndim == 2 for item in items)
+    if curves and min(len(item.rounds) for item in items) < _FEWEST_OF_BAND:
+        return LevelVerdict(OPEN, registered=registered, reason="fewer than three rounds have no band", open=len(items))
     effect, low, high = _smallest_of(items) if curves else _pooled(items)
     decisions = _curve_decisions(items, region) if curves else _decisions(items, region)
     told = [None if math.isnan(value) else back(value) for value in (effect, low, high)]
@@ -119,6 +124,24 @@ def on_these_data(
         holds=decisions.count(True),
         fails=decisions.count(False),
         open=decisions.count(None),
+    )
+
+
+def on_items(
+    pooled: Sequence[float], items: Sequence[Sequence[float]], bounds: Bounds, registered: bool = False
+) -> LevelVerdict:
+    """The verdict on effects (effect, low, high) that have an interval and no rounds: shares, printed numbers."""
+    effect, low, high = (None if math.isnan(value) else value for value in pooled)
+    verdicts = [bounds.verdict(item[1], item[2]) for item in items]
+    return LevelVerdict(
+        bounds.verdict(*pooled[1:]),
+        effect,
+        low,
+        high,
+        registered,
+        holds=verdicts.count(HOLDS),
+        fails=verdicts.count(FAILS),
+        open=verdicts.count(OPEN),
     )
 
 
@@ -140,18 +163,21 @@ def _decisions(items: Sequence[ItemRounds], region: Bounds) -> list[bool | None]
 def _smallest_of(items: Sequence[ItemRounds]) -> tuple[float, float, float]:
     """The smallest lead of the mean curve over items, with the limits of its band.
 
-    Curves over different node counts cannot be averaged point by point: then the mean of their smallest leads, with
-    limits that hold for all of them at once.
+    Data sets with different node counts cannot be averaged point by point: then the mean of the smallest leads of
+    their mean curves, with limits that hold for all of them at once.
     """
-    curves = [_as_curve(item) for item in items]
+    groups: dict[str, list[Array]] = {}
+    for item in items:
+        groups.setdefault(item.dataset, []).append(_as_curve(item))
+    curves: list[Array] = [np.mean(group, axis=0) for group in groups.values()]
     if len({curve.shape for curve in curves}) == 1:
         return simultaneous(np.mean(curves, axis=0)).smallest()
-    each = np.array([simultaneous(curve, _level_of_each(items)).smallest() for curve in curves])
+    each = np.array([simultaneous(curve, _level_of_each(curves)).smallest() for curve in curves])
     mean, low, high = (float(value) for value in each.mean(axis=0))
     return mean, low, high
 
 
-def _level_of_each(items: Sequence[ItemRounds]) -> float:
+def _level_of_each(items: Sequence[object]) -> float:
     """Bonferroni: the confidence of each item at which all hold at once."""
     return 1.0 - (1.0 - LEVEL) / len(items)
 

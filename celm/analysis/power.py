@@ -11,8 +11,9 @@ import numpy.typing as npt
 from scipy import special
 
 from celm.analysis.intervals import pooled_per_round, simultaneous
-from celm.analysis.levels import FAILS, HOLDS, TIMES, Bounds, ItemRounds
+from celm.analysis.levels import TIMES, Bounds, ItemRounds
 from celm.analysis.statistics import LEVEL
+from celm.analysis.words import FAILS, HOLDS
 from celm.base.seeds import generator
 
 Array = npt.NDArray[np.float64]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from celm.analysis.levels import Bounds, ItemRounds, beyond, not_run, on_these_data
+from celm.analysis.levels import Bounds, ItemRounds, beyond, not_run, on_items, on_these_data, vacuous
 from celm.analysis.power import design_power, lacking_power, step_of, to_markdown, truths
 
 SETS = ("wdbc", "iris", "wine", "glass", "sonar", "mdd_kar", "mdd_pix")
@@ -43,12 +43,23 @@ def test_bounds_on_both_sides():
     assert on_these_data(items, Bounds(0.0795, 0.0805)).verdict == "open"
 
 
-def test_a_change_that_changes_nothing_is_vacuous_and_no_claim_holds_by_it():
+def test_equal_methods_fail_a_lead_and_nothing_compared_is_not_run():
     same = [ItemRounds("a", "wdbc", np.zeros(10), 0.5)]
-    found = on_these_data(same, Bounds(-0.005, 0.005))
-    assert found.verdict == "vacuous"
-    assert "identical" in found.reason
+    assert on_these_data(same, Bounds(at_least=0.01)).verdict == "fails"
     assert on_these_data([], Bounds(0.0)).verdict == not_run("x").verdict == "not run"
+    assert vacuous("nothing was changed").document()["verdict"] == "vacuous"
+
+
+def test_effects_without_rounds_are_judged_by_their_intervals():
+    found = on_items((0.5, 0.4, 0.6), [(0.7, 0.6, 0.8), (0.3, 0.2, 0.4), (0.5, 0.4, 0.6)], Bounds(at_least=0.55))
+    assert (found.verdict, found.holds, found.fails, found.open) == ("open", 1, 1, 1)
+    assert on_items((0.5, math.nan, math.nan), [], Bounds(at_least=0.0)).low is None
+
+
+def test_two_rounds_of_a_curve_have_no_band():
+    found = on_these_data([ItemRounds("a", "wdbc", curves_of(np.ones(3), rounds=2), 0.5)], Bounds(at_least=0.0))
+    assert (found.verdict, found.open) == ("open", 1)
+    assert "three rounds" in found.reason
 
 
 def test_ratios_are_pooled_as_logarithms_and_told_as_ratios():

@@ -9,6 +9,7 @@ import pandas as pd
 
 from celm.analysis.claims.outcome import Item, Measured
 from celm.analysis.claims.rounds import (
+    Compared,
     Picked,
     Place,
     Values,
@@ -17,6 +18,7 @@ from celm.analysis.claims.rounds import (
     datasets_of,
     label_of,
     picked,
+    rounds_of,
 )
 from celm.analysis.claims.rounds import measured as all_measured
 from celm.analysis.statistics import LEVEL, paired_t
@@ -37,7 +39,7 @@ class Level:
         count = 0 if len(self.counts) > 1 else self.counts[0]
         return all_measured(
             {
-                label_of(place.dataset, place.model, nodes=place.nodes or count): (values, found.shared[place.dataset])
+                label_of(place.dataset, place.model, nodes=place.nodes or count): found.on(place.dataset, values)
                 for place, values in found.columns.items()
             },
             "accuracy",
@@ -74,23 +76,26 @@ class Lead:
             part=self.part,
             per_count=self.per_count,
         )
-        groups: dict[str, list[tuple[Values, float]]] = {}
+        groups: dict[str, list[Compared]] = {}
         for place, values in found.columns.items():
             if place.model not in self.models:
                 continue
             for name, other in rivals(found, place, self.baselines, self.against).items():
                 label = self._label(place, name)
-                groups.setdefault(label, []).append((values - other, found.shared[place.dataset]))
-        pooled = {
-            label: (np.mean([values for values, _ in group], axis=0), max(shared for _, shared in group))
-            for label, group in groups.items()
-        }
+                groups.setdefault(label, []).append(found.on(place.dataset, values - other))
+        pooled = {label: _together(group) for label, group in groups.items()}
         return all_measured(pooled, "points" if self.column == "accuracy" else "accuracy", all_printed(frame))
 
     def _label(self, place: Place, baseline: str) -> str:
         model = "CELMs" if "models" in self.pool else place.model
         label = label_of(place.dataset, model, baseline, place.nodes)
         return label.partition(": ")[2] if "datasets" in self.pool else label
+
+
+def _together(group: list[Compared]) -> Compared:
+    """The mean of several comparisons by round; of several data sets it is on all of them."""
+    datasets = " and ".join(dict.fromkeys(one.dataset for one in group))
+    return Compared(np.mean([one.rounds for one in group], axis=0), max(one.shared for one in group), datasets)
 
 
 def rivals(found: Picked, place: Place, baselines: list[str], against: str) -> dict[str, Values]:
@@ -119,7 +124,7 @@ class CurvesAbove:
     def measure(self, frame: pd.DataFrame) -> Measured:
         """One item per data set, model and baseline."""
         found = picked(frame, [*self.models, *self.baselines], per_count=True)
-        items, leads = [], {}
+        items, leads, curves = [], {}, {}
         for dataset in datasets_of(frame):
             for model in self.models:
                 counts = counts_of(frame, dataset, model)
@@ -127,8 +132,9 @@ class CurvesAbove:
                     label = label_of(dataset, model, baseline)
                     gaps = [found.at(dataset, model, L) - found.at(dataset, baseline, L) for L in counts]
                     items.append(_smallest(label, gaps, counts, found.shared[dataset]))
-                    leads[label] = np.mean(gaps, axis=0), found.shared[dataset]
-        return Measured(items, all_measured(leads, "points").overall, "points")
+                    leads[label] = found.on(dataset, np.mean(gaps, axis=0))
+                    curves[label] = found.on(dataset, np.array(gaps).T)
+        return Measured(items, all_measured(leads, "points").overall, "points", rounds=rounds_of(curves))
 
 
 def _smallest(label: str, gaps: list[Values], counts: list[int], shared: float) -> Item:
@@ -197,7 +203,7 @@ class Winners:
             others = [place.model for place in found.columns if place.model not in names]
             rival = rivals(found, Place(dataset, called), others, "best")
             (name, rounds) = next(iter(rival.items()))
-            values[label_of(dataset, called, name)] = found.at(dataset, called) - rounds, found.shared[dataset]
+            values[label_of(dataset, called, name)] = found.on(dataset, found.at(dataset, called) - rounds)
         return all_measured(values, "points", all_printed(frame))
 
 
@@ -214,5 +220,5 @@ class Range:
         for dataset in datasets_of(frame):
             ordered = sorted(self.models, key=lambda name: float(found.at(dataset, name).mean()))
             gap = found.at(dataset, ordered[-1]) - found.at(dataset, ordered[0])
-            values[label_of(dataset, ordered[-1], ordered[0])] = gap, found.shared[dataset]
+            values[label_of(dataset, ordered[-1], ordered[0])] = found.on(dataset, gap)
         return all_measured(values, "points")

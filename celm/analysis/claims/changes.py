@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from celm.analysis.claims.outcome import Measured
-from celm.analysis.claims.rounds import Picked, Values, label_of, picked
+from celm.analysis.claims.rounds import Compared, Picked, label_of, picked
 from celm.analysis.claims.rounds import measured as all_measured
 
 
@@ -30,14 +30,13 @@ class Change:
         values = {}
         for place, rounds in new.columns.items():
             gain = rounds - old.at(*place)
-            values[label_of(place.dataset, place.model)] = gain, new.shared[place.dataset]
+            values[label_of(place.dataset, place.model)] = new.on(place.dataset, gain)
         found = all_measured(values, "points")
-        return (
-            found if any(gain.any() for gain, _ in values.values()) else found._replace(vacuous=self._vacuous(values))
-        )
+        changed = any(one.rounds.any() for one in values.values())
+        return found if changed else found._replace(vacuous=self._vacuous(values))
 
-    def _vacuous(self, values: Mapping[str, tuple[Values, float]]) -> str:
-        rounds = sum(len(gain) for gain, _ in values.values())
+    def _vacuous(self, values: Mapping[str, Compared]) -> str:
+        rounds = sum(len(one.rounds) for one in values.values())
         return (
             f"Vacuous: {self.after} gives the accuracies of {self.before} to the last digit in all {rounds} rounds, so "
             "the change never took effect and nothing could speak against the sentence."

@@ -9,18 +9,18 @@ import pandas as pd
 
 from celm.analysis.claims.accuracy import rivals
 from celm.analysis.claims.outcome import Item, Measured
-from celm.analysis.claims.rounds import NoRecords, Values, counts_of, datasets_of, label_of, picked
+from celm.analysis.claims.rounds import Compared, NoRecords, Values, counts_of, datasets_of, label_of, picked
 from celm.analysis.claims.rounds import measured as all_measured
 
 
-def _of_logs(logs: dict[str, tuple[Values, float]]) -> Measured:
+def _of_logs(logs: dict[str, Compared]) -> Measured:
     """Ratios from their logarithms by round: geometric means with intervals."""
     found = all_measured(logs, "times")
 
     def back(item: Item) -> Item:
         return Item(item.label, *(float(np.exp(value)) for value in item[1:]))
 
-    return Measured([back(item) for item in found.items], back(found.overall), "times")
+    return found._replace(items=[back(item) for item in found.items], overall=back(found.overall))
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Ratio:
                 for name, other in rivals(found, place, self.baselines, "each").items():
                     label = label_of(place.dataset, place.model, name, place.nodes, sign="/")
                     # Rounds repeat the measurement of a time; no test rows are shared.
-                    logs[label] = np.log(values) - np.log(other), 0.0
+                    logs[label] = Compared(np.log(values) - np.log(other), 0.0, place.dataset)
         return _of_logs(logs)
 
 
@@ -78,7 +78,7 @@ class NodeRatio:
             never = int((nodes >= last).sum())
             words = f" (never in {never} of {len(nodes)} rounds)" if never else ""
             label = label_of(dataset, self.baseline) + f" nodes for {L} of {model.upper()}{words}"
-            logs[label] = np.log(nodes / L), shared
+            logs[label] = Compared(np.log(nodes / L), shared, dataset)
         return _of_logs(logs)
 
     def matches(self, frame: pd.DataFrame) -> dict[tuple[str, str, int], tuple[Values, int, float]]:
@@ -119,7 +119,8 @@ class LatencyRatio:
         for (dataset, model, L), (nodes, _, shared) in ratio.matches(frame[~timed]).items():
             own, other = (_line(frame[timed], dataset, name) for name in (model, self.baseline))
             label = label_of(dataset, self.baseline) + f" of {nodes.mean():.0f} nodes over {model.upper()} of {L}"
-            logs[label] = np.log(np.polyval(other, nodes)) - np.log(np.polyval(own, L)), shared
+            slower = np.log(np.polyval(other, nodes)) - np.log(np.polyval(own, L))
+            logs[label] = Compared(slower, shared, dataset)
         return _of_logs(logs)
 
 

@@ -38,7 +38,7 @@ class Fall:
                 start, later = self._ends(frame[frame["dataset"] == dataset], curve)
                 fall = curve[start] - np.mean([curve[L] for L in later], axis=0)
                 label = label_of(dataset, model) + f", {start} to {'beyond' if len(later) > 1 else later[0]}"
-                values[label] = fall, found.shared[dataset]
+                values[label] = found.on(dataset, fall)
         return all_measured(values, "points")
 
     def _ends(self, rows: pd.DataFrame, curve: dict[int, Values]) -> tuple[int, list[int]]:
@@ -112,7 +112,7 @@ class Shrinkage:
                 ]
                 words = f" from {100 * leads[0].mean():+.1f} to {100 * leads[1].mean():+.1f} points"
                 label = label_of(dataset, "CELMs", baseline) + words
-                values[label] = leads[1] - self.keep * leads[0], first.shared[dataset]
+                values[label] = first.on(dataset, leads[1] - self.keep * leads[0])
         return all_measured(values, "points")
 
 
@@ -143,5 +143,5 @@ class Resistance:
             if place.model in self.models:
                 for baseline in self.baselines:
                     spared = loss[place._replace(model=baseline)] - lost
-                    values[label_of(place.dataset, place.model, baseline)] = spared, clean.shared[place.dataset]
+                    values[label_of(place.dataset, place.model, baseline)] = clean.on(place.dataset, spared)
         return all_measured(values, "points")

@@ -9,6 +9,7 @@ import pandas as pd
 
 from celm.analysis.claims.judging import Claim
 from celm.analysis.claims.outcome import Item, Outcome, asked, with_interval
+from celm.analysis.levels import LevelVerdict
 from celm.analysis.words import CLAIM_VERDICTS, counted
 
 Judged = Sequence[tuple[Claim, Outcome]]
@@ -68,6 +69,8 @@ def entry_of(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         "high": _rounded(outcome.high),
         "unit": outcome.unit,
         "sentence": outcome.sentence,
+        "on_these_data": _level(outcome.on_these_data),
+        "beyond": _level(outcome.beyond),
         "numbers": [_number(item, holds, outcome.unit) for item, holds in outcome.numbers],
     }
 
@@ -75,6 +78,12 @@ def entry_of(claim: Claim, outcome: Outcome) -> dict[str, Any]:
 def _number(item: Item, holds: bool | None, unit: str) -> dict[str, Any]:
     values = {name: _rounded(getattr(item, name)) for name in ("effect", "low", "high")}
     return {"label": item.label, **values, "text": with_interval(item, unit), "holds": holds}
+
+
+def _level(found: LevelVerdict | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {name: _rounded(value) if isinstance(value, float) else value for name, value in found.document().items()}
 
 
 def _rounded(value: float | None) -> float | None:

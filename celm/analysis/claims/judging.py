@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
@@ -13,7 +14,8 @@ from celm.analysis.claims.changes import Change
 from celm.analysis.claims.cost import LatencyRatio, NodeRatio, Ratio
 from celm.analysis.claims.curve_claims import Fall, Resistance, Shrinkage, SpreadRatio
 from celm.analysis.claims.outcome import Measured, Outcome, Region, not_run, outcome_of
-from celm.analysis.claims.rounds import NoRecords, is_printed
+from celm.analysis.claims.rounds import NoRecords, all_printed, is_printed
+from celm.analysis.levels import Bounds, LevelVerdict, beyond, on_items, on_these_data, vacuous
 from celm.base.validation import check_choice
 
 
@@ -101,6 +103,22 @@ def claims_of(entries: Sequence[Mapping[str, Any]], known: Collection[str] = ())
     return claims
 
 
+def levels_of(claim: Claim, frame: pd.DataFrame, found: Measured) -> tuple[LevelVerdict, LevelVerdict]:
+    """The verdicts on both levels: on these data, whose rounds are independent given them, and beyond."""
+    least, most = claim.region
+    bounds = Bounds(-math.inf if least is None else least, math.inf if most is None else most)
+    if found.vacuous:
+        nothing = vacuous(found.vacuous, claim.registered)
+        return nothing, nothing
+    if found.rounds:
+        here = on_these_data(found.rounds, bounds, found.unit, claim.registered)
+        return here, beyond(found.rounds, bounds, found.unit, claim.registered)
+    # A share or a spread has no value by round: it is measured again with plain intervals.
+    plain = found if all_printed(frame) else claim.measure.measure(frame.assign(official_split=True))
+    here = on_items(plain.overall[1:], [item[1:] for item in plain.items], bounds, claim.registered)
+    return here, LevelVerdict(None, reason="it has no effect per data set to pool")
+
+
 def judge(claim: Claim, frames: Mapping[str, pd.DataFrame], commands: Mapping[str, str]) -> Outcome:
     """The outcome of a claim from the frames of its experiments; an empty or missing frame means "not run".
 
@@ -112,7 +130,9 @@ def judge(claim: Claim, frames: Mapping[str, pd.DataFrame], commands: Mapping[st
         return not_run(f"Not all records of {told} are published.")
     frame = pd.concat([frames[name].assign(experiment=name) for name in claim.reads], ignore_index=True)
     try:
-        return outcome_of(claim.measure.measure(frame), claim.region)
+        found = claim.measure.measure(frame)
+        here, further = levels_of(claim, frame, found)
+        return outcome_of(found, claim.region)._replace(on_these_data=here, beyond=further)
     except NoRecords as lacking:
         told = "; ".join(f"{name} (run: {commands.get(name, name)})" for name in claim.reads)
         return not_run(f"The records lack something: {lacking}. They are those of {told}.")

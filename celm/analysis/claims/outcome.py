@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from celm.analysis.levels import ItemRounds, LevelVerdict
 from celm.analysis.words import NOT_REPRODUCED, NOT_RUN, PARTLY, REPRODUCED, UNDECIDED, VACUOUS
 
 # Printed numbers are sums of decimals: 0.728 − 0.647 must count as 0.081.
@@ -24,13 +25,15 @@ class Item(NamedTuple):
 class Measured(NamedTuple):
     """All that a claim compares, the mean effect over it, and the unit: points, accuracy, times or share.
 
-    vacuous: why nothing was compared after all, if so: a change that changed nothing in any round.
+    vacuous: why nothing was compared after all, if so: a change that changed nothing in any round. rounds: the items by
+    round, ratios as logarithms, for the verdicts on both levels; none of printed numbers and of what has no rounds.
     """
 
     items: list[Item]
     overall: Item
     unit: str
     vacuous: str = ""
+    rounds: tuple[ItemRounds, ...] = ()
 
 
 class Region(NamedTuple):
@@ -51,7 +54,10 @@ class Region(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The verdict on a claim and the numbers behind it: one row per compared thing, with whether it holds."""
+    """The verdict on a claim and the numbers behind it: one row per compared thing, with whether it holds.
+
+    on_these_data, beyond: the verdicts on both levels, see :mod:`celm.analysis.levels`.
+    """
 
     verdict: str
     sentence: str
@@ -60,6 +66,8 @@ class Outcome(NamedTuple):
     high: float | None = None
     unit: str = ""
     numbers: tuple[tuple[Item, bool | None], ...] = ()
+    on_these_data: LevelVerdict | None = None
+    beyond: LevelVerdict | None = None
 
 
 def combined(held: int, failed: int, open_: int) -> str:
@@ -84,7 +92,8 @@ def outcome_of(measured: Measured, region: Region) -> Outcome:
 
 def not_run(sentence: str) -> Outcome:
     """The outcome of a claim whose records are missing."""
-    return Outcome(NOT_RUN, sentence)
+    nothing = LevelVerdict(NOT_RUN, reason=sentence)
+    return Outcome(NOT_RUN, sentence, on_these_data=nothing, beyond=nothing)
 
 
 _FORMATS: dict[str, Callable[[float], str]] = {

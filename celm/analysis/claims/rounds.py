@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from celm.analysis.claims.outcome import Item, Measured
+from celm.analysis.levels import ItemRounds
 from celm.analysis.statistics import LEVEL, overlap, paired_t
 from celm.analysis.summary import chosen_rows
 from celm.base.names import DATASETS, dataset_label, in_order, short_label
@@ -32,11 +33,23 @@ class Place(NamedTuple):
     nodes: int = 0
 
 
+class Compared(NamedTuple):
+    """One thing that a claim compares: its value by round, what the rounds share, and the data set they are of."""
+
+    rounds: Values
+    shared: float
+    dataset: str
+
+
 class Picked(NamedTuple):
     """Values by round (all of the same rounds) and what the rounds of each data set share."""
 
     columns: dict[Place, Values]
     shared: dict[str, float]
+
+    def on(self, dataset: str, rounds: Values) -> Compared:
+        """Something computed from the rounds of a data set."""
+        return Compared(rounds, self.shared[dataset], dataset)
 
     def at(self, dataset: str, model: str, nodes: int = 0) -> Values:
         """The rounds of a model; one that has no node counts answers for every count."""
@@ -162,12 +175,17 @@ def item_of(label: str, values: Values, shared: float, printed: bool = False, le
     return Item(label, test.mean, test.mean, test.mean) if printed else Item(label, test.mean, test.low, test.high)
 
 
-def measured(values: Mapping[str, tuple[Values, float]], unit: str, printed: bool = False) -> Measured:
-    """Items by label (rounds, what they share), and the mean over all of them round by round."""
-    items = [item_of(label, rounds, shared, printed) for label, (rounds, shared) in values.items()]
-    together = np.mean([rounds for rounds, _ in values.values()], axis=0)
-    overall = item_of("mean", together, max(shared for _, shared in values.values()), printed)
-    return Measured(items, overall, unit)
+def measured(values: Mapping[str, Compared], unit: str, printed: bool = False) -> Measured:
+    """Items by label, and the mean over all of them round by round."""
+    items = [item_of(label, one.rounds, one.shared, printed) for label, one in values.items()]
+    together = np.mean([one.rounds for one in values.values()], axis=0)
+    overall = item_of("mean", together, max(one.shared for one in values.values()), printed)
+    return Measured(items, overall, unit, rounds=() if printed else rounds_of(values))
+
+
+def rounds_of(values: Mapping[str, Compared]) -> tuple[ItemRounds, ...]:
+    """What the two levels of a verdict are made from."""
+    return tuple(ItemRounds(label, one.dataset, one.rounds, one.shared) for label, one in values.items())
 
 
 def label_of(dataset: str, first: str, second: str = "", nodes: int = 0, sign: str = "−") -> str:

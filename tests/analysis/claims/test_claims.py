@@ -118,6 +118,8 @@ def test_reproduced_where_the_paper_is_right(claim, world):
     assert outcome.verdict == "reproduced", outcome.sentence
     assert outcome.low <= outcome.effect <= outcome.high
     assert outcome.numbers
+    assert outcome.on_these_data.verdict == "holds"
+    assert outcome.beyond.verdict in (None, "holds")
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
@@ -126,6 +128,9 @@ def test_not_reproduced_where_it_is_wrong(claim, world):
     outcome = judged(claim, {**world, **{name: spoil(world[name]) for name in experiments.split()}})
     assert outcome.verdict == "not reproduced", outcome.sentence
     assert any(holds is False for _, holds in outcome.numbers)
+    assert outcome.on_these_data.verdict == "fails"
+    assert outcome.on_these_data.fails > 0
+    assert outcome.beyond.verdict in (None, "fails")
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
@@ -135,6 +140,7 @@ def test_not_run_without_records(claim, world):
         assert outcome.verdict == "not run"
         assert f"{name} (run: python -m experiments.run " in outcome.sentence
         assert outcome.effect is None
+        assert outcome.on_these_data.verdict == outcome.beyond.verdict == "not run"
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
