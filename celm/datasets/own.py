@@ -1,173 +1,112 @@
-"""A user's own data: a CSV file, or any classification data set of OpenML by its id.
+"""A user's own table: dataset=csv dataset.path=FILE [dataset.target=COLUMN].
 
-Features must be numbers without gaps; labels may be anything and are coded in their sorted order.
+Its splits follow from its content, not from the name of its file. What was read is said in one line.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from celm.base.validation import check_integer, encode_labels, nearest
-from celm.datasets.cache import CorruptCacheError, read_arrays, write_arrays, write_file
-from celm.datasets.clients import openml_frame
-from celm.datasets.dataset import Arrays, Dataset, DatasetError, SourceError, array_digest, as_dataset
-from celm.datasets.sources import failed
+from celm.base.validation import check_choice, check_flag, nearest
+from celm.datasets.columns import Handling, Table, listed, read_columns
+from celm.datasets.dataset import Dataset, DatasetError, as_dataset
+from celm.datasets.entry import Entry
+from celm.datasets.params import check_text
+from celm.datasets.text_file import SEPARATORS, read_text_file
 
 logger = logging.getLogger("celm.datasets")
-
-OPENML_ORDER = ("cache", "openml")
-
-
-def _check_text(value: Any, name: str, owner: str) -> None:
-    if not isinstance(value, str) or not value:
-        raise ValueError(f"{owner}: {name} must be a text that is not empty; got {value!r}.")
 
 
 @dataclass(frozen=True)
 class CsvParams:
-    """A table with a header row; ``target`` None takes the last column as the label."""
+    """A text table.
+
+    Attributes
+    ----------
+    path : str
+        The file, plain or packed with gzip.
+    target : str, optional
+        The column of the label; None: the last one.
+    drop : list of str
+        Columns to leave out.
+    separator : {"auto", "comma", "semicolon", "tab", "pipe"}
+        What stands between two fields; "auto" finds it, or says what to type.
+    decimal : {"point", "comma"}
+        What stands before the fraction of a number.
+    header : bool
+        Whether the first line names the columns; else they are called 1, 2, 3 ….
+    nominal : {"refuse", "onehot"}
+        Columns that are not numbers: refused, or one column of zeros and ones per level seen in training rows.
+    missing : {"refuse", "median"}
+        Gaps: refused, or filled with the median of the training rows.
+    """
 
     path: str
     target: str | None = None
-    separator: str = ","
+    drop: list[str] = field(default_factory=list)
+    separator: str = "auto"
+    decimal: str = "point"
+    header: bool = True
+    nominal: str = "refuse"
+    missing: str = "refuse"
 
     def __post_init__(self) -> None:
-        _check_text(str(self.path) if isinstance(self.path, Path) else self.path, "path", "csv")
+        check_text(str(self.path) if isinstance(self.path, Path) else self.path, "path", "csv")
         if self.target is not None:
-            _check_text(self.target, "target", "csv")
-        _check_text(self.separator, "separator", "csv")
-
-
-@dataclass(frozen=True)
-class OpenMLParams:
-    """``target`` None takes the column that OpenML names as the default target."""
-
-    id: int
-    target: str | None = None
-
-    def __post_init__(self) -> None:
-        check_integer(self.id, "id", "openml", 1)
-        if self.target is not None:
-            _check_text(self.target, "target", "openml")
+            check_text(self.target, "target", "csv")
+        for name in self.drop:
+            check_text(name, "drop", "csv")
+        names = {mark: name for name, mark in SEPARATORS.items()}
+        object.__setattr__(self, "separator", names.get(self.separator, self.separator))
+        check_choice(self.separator, "separator", ["auto", *SEPARATORS], "csv")
+        check_choice(self.decimal, "decimal", ["point", "comma"], "csv")
+        check_flag(self.header, "header", "csv")
+        Handling(self.nominal, self.missing).check("csv")
 
 
 def load_csv(params: CsvParams) -> Dataset:
-    """The data set of a CSV file, named ``csv-<file name without its ending>``."""
+    """The data set of a text table, named ``csv-<file name without its endings>``."""
     path = Path(params.path).expanduser()
-    owner = f"The CSV file {path}"
-    try:
-        table = pd.read_csv(path, sep=params.separator)
-    except (OSError, ValueError) as error:
-        raise DatasetError(f"{owner} cannot be read: {error}. Check dataset.path and dataset.separator.") from error
-    columns = [str(column) for column in table.columns]
-    if len(columns) < 2:
+    owner = f"The file {path}"
+    columns = read_text_file(path, params.separator, header=params.header, decimal_comma=params.decimal == "comma")
+    for name in params.drop:
+        if name not in columns:
+            raise DatasetError(
+                f"{owner} has no column {name!r} to drop; its columns are {listed(list(columns))}."
+                f"{nearest(name, columns)}"
+            )
+    kept = {name: column for name, column in columns.items() if name not in params.drop}
+    unnamed = [name for name in kept if name.startswith("Unnamed: ")]
+    if unnamed:
         raise DatasetError(
-            f"{owner} has one column, {columns[0]!r}, where features and a label are needed; "
-            f"is {params.separator!r} the right separator?"
+            f"{owner} has a column without a name ({unnamed[0]!r}), as pandas writes its row numbers; leave it "
+            f"out with 'dataset.drop=[\"{unnamed[0]}\"]', or write the file with to_csv(index=False)."
         )
-    target = columns[-1] if params.target is None else params.target
-    if target not in columns:
-        raise DatasetError(
-            f"{owner} has no column {target!r}; its columns are {_listed(columns)}.{nearest(target, columns)}"
-        )
-    arrays, classes = arrays_from_frame(table.drop(columns=target), table[target], owner)
-    return as_dataset(f"csv-{path.stem}", arrays, classes, "file")
+    table = read_columns(kept, params.target, Handling(params.nominal, params.missing), owner)
+    name = f"csv-{path.name.removesuffix('.gz').rpartition('.')[0] or path.name}"
+    logger.info("%s: %s", name, described(table))
+    return as_dataset(name, table.arrays, table.classes, "file", nominal=table.nominal)
 
 
-def load_openml(params: OpenMLParams, order: Sequence[str], cache: Path) -> Dataset:
-    """The data set of an OpenML id, named ``openml-<id>``; a copy is kept, since OpenML never changes an id."""
-    name = f"openml-{params.id}"
-    entry = name if params.target is None else f"{name}-{hashlib.sha256(params.target.encode()).hexdigest()[:8]}"
-    failures = []
-    for source in order:
-        try:
-            arrays, classes = _read_kept(cache, entry) if source == "cache" else _fetch_openml(params, name)
-        except SourceError as error:
-            level = logging.WARNING if isinstance(error, CorruptCacheError) else logging.INFO
-            logger.log(level, "%s: source %s: %s", name, source, error)
-            failures.append((source, str(error)))
-            continue
-        if source != "cache":
-            _keep(cache, entry, arrays, classes)
-        return as_dataset(name, arrays, classes, source)
-    raise failed(name, failures, OPENML_ORDER)
+def described(table: Table) -> str:
+    """What was read, and how to have another label: ``178 rows, 13 features, label 'target' (3 classes); …``."""
+    n_rows, n_features = table.arrays.X.shape
+    spread = f", {len(table.nominal)} of them nominal" if table.nominal else ""
+    return (
+        f"{n_rows} rows, {n_features} feature{'s' if n_features > 1 else ''}{spread}, label {table.target!r} "
+        f"({len(table.classes)} classes); dataset.target=… changes it"
+    )
 
 
-def _fetch_openml(params: OpenMLParams, name: str) -> tuple[Arrays, tuple[str, ...]]:
-    features, labels = openml_frame(params.id, params.target)
-    return arrays_from_frame(features, labels, f"The data set {name}")
-
-
-def _keep(cache: Path, entry: str, arrays: Arrays, classes: tuple[str, ...]) -> None:
-    """Arrays first, then the index that names their digests: an index never speaks of arrays not yet there."""
-    index = {"x_digest": array_digest(arrays.X), "y_digest": array_digest(arrays.y), "classes": classes}
-    try:
-        write_arrays(cache, entry, arrays)
-        write_file(cache, cache / entry / "index.json", json.dumps(index).encode())
-    except (OSError, SourceError) as error:
-        logger.warning("%s: loaded but not kept in the cache: %s", entry, error)
-
-
-def _read_kept(cache: Path, entry: str) -> tuple[Arrays, tuple[str, ...]]:
-    path = cache / entry / "index.json"
-    try:
-        index = json.loads(path.read_bytes())
-        digests, classes = (index["x_digest"], index["y_digest"]), tuple(index["classes"])
-    except FileNotFoundError as error:
-        raise SourceError(f"no copy at {path}") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CorruptCacheError(f"{path} cannot be read ({error!r}); delete it to fetch it anew") from error
-    return read_arrays(cache, entry, *digests), classes
-
-
-def arrays_from_frame(features: pd.DataFrame, labels: pd.Series[Any], owner: str) -> tuple[Arrays, tuple[str, ...]]:
-    """X (N × n float64), y (N codes) and the classes in sorted order; ``owner`` begins every error."""
-    for column in features.columns:
-        _check_feature(features[column], owner)
-    if labels.isna().any():
-        raise DatasetError(f"{owner} has no label in {_rows(labels.isna())}, column {labels.name!r}; remove them.")
-    if pd.api.types.is_float_dtype(labels) and (labels % 1 != 0).any():
-        raise DatasetError(
-            f"{owner} has numbers with fractions in its target column {labels.name!r}; classes are needed: "
-            "choose another column as target."
-        )
-    values = labels.astype(np.int64) if pd.api.types.is_numeric_dtype(labels) else labels.astype(str)
-    try:
-        classes, y = encode_labels(values.to_numpy(), owner)
-    except ValueError as error:
-        raise DatasetError(str(error)) from error
-    X = np.ascontiguousarray(features.to_numpy(dtype=np.float64))
-    return Arrays(X, y), tuple(str(label) for label in classes)
-
-
-def _check_feature(column: pd.Series[Any], owner: str) -> None:
-    if not pd.api.types.is_numeric_dtype(column):
-        example = column.dropna().iloc[0] if column.notna().any() else None
-        raise DatasetError(
-            f"{owner} has a feature column that does not hold numbers: {column.name!r} (for example {example!r}); "
-            "code it as numbers or remove it."
-        )
-    bad = ~np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan))
-    if bad.any():
-        raise DatasetError(
-            f"{owner} has missing or infinite values in column {column.name!r}, {_rows(bad)}; fill or remove them."
-        )
-
-
-def _rows(marked: Any) -> str:
-    """``3 rows, the first is row 7`` (rows counted from 1, without the header)."""
-    at = np.flatnonzero(marked)
-    return f"row {at[0] + 1}" if len(at) == 1 else f"{len(at)} rows, the first is row {at[0] + 1}"
-
-
-def _listed(columns: Sequence[str], limit: int = 12) -> str:
-    return ", ".join(columns[:limit]) + (f" and {len(columns) - limit} more" if len(columns) > limit else "")
+ENTRIES = (
+    Entry(
+        name="csv",
+        sources=("file",),
+        load=lambda params, _order, _cache: load_csv(params),
+        status=lambda _cache: [("file", True, "read where its path says")],
+        params=CsvParams,
+        own=True,
+    ),
+)

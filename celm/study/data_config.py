@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from typing import Any, get_type_hints
 
 from celm.base.identity import named, original, shown
 from celm.base.validation import check_choice, check_integer, check_number
+from celm.datasets.entry import Entry
+from celm.datasets.params import NoParams, is_required
+from celm.datasets.registry import REGISTRY
 
 
 def _beyond(config: Any, base: type) -> dict[str, Any]:
@@ -39,34 +42,24 @@ class DatasetConfig:
         return _beyond(self, DatasetConfig)
 
 
-@dataclass
-class SpiralConfig(DatasetConfig):
-    """The two-armed spiral of Fig 3."""
-
-    n_samples: int = 5000
-    turns: float = 3.0
-    noise: float = 0.0
-    scale: float = 1.0
-    overlap: float = 0.0
-    inner_radius: float = 0.02
-    seed: int = 0
-
-
-@dataclass
-class OpenMLConfig(DatasetConfig):
-    """A user's own data from OpenML."""
-
-    id: int = 0
-    target: str | None = None
+def _schema(entry: Entry) -> type[DatasetConfig]:
+    """The config of data with parameters: those of its own dataclass, which checks them when data are asked for."""
+    hints = get_type_hints(entry.params)
+    own: list[tuple[str, Any, Any]] = []
+    for parameter in fields(entry.params):
+        empty = parameter.default if not is_required(parameter) else hints[parameter.name]()
+        made = field(default_factory=list) if parameter.default_factory is not MISSING else field(default=empty)
+        own.append((parameter.name, hints[parameter.name], made))
+    config = make_dataclass(f"{entry.params.__name__.removesuffix('Params')}Config", own, bases=(DatasetConfig,))
+    config.__doc__ = f"See :class:`{entry.params.__module__}.{entry.params.__name__}`."
+    config.__module__ = __name__
+    return config
 
 
-@dataclass
-class CSVConfig(DatasetConfig):
-    """A user's own data from a file."""
-
-    path: str = ""
-    target: str | None = None
-    separator: str = ","
+#: Data set -> its config, for those that have parameters.
+SCHEMAS = {name: _schema(entry) for name, entry in REGISTRY.items() if entry.params is not NoParams}
+# Worker processes find the class of a config they are sent by its name in this module.
+globals().update({schema.__name__: schema for schema in SCHEMAS.values()})
 
 
 @dataclass

@@ -17,6 +17,7 @@ from celm.datasets.cache import cache_folder
 from celm.datasets.dataset import Arrays, as_dataset
 from celm.datasets.noise import flipped_labels, noisy_rows
 from celm.features.coates_ng import CoatesNgFeatures
+from celm.features.column_encoder import ColumnEncoder
 from celm.features.feature_cache import cached_features
 from celm.features.scaling import SCALINGS
 from celm.features.whitening import OffsetStandardizer
@@ -52,7 +53,9 @@ _handed_over: dict[str, datasets.Dataset] = {}
 
 def hand_over(data: datasets.Dataset) -> None:
     """Give this process a data set by its digest, so that it need not load it; spoilt content is refused."""
-    received = as_dataset(data.name, Arrays(data.X, data.y), data.classes, data.source, n_train=data.n_train)
+    received = as_dataset(
+        data.name, Arrays(data.X, data.y), data.classes, data.source, n_train=data.n_train, nominal=data.nominal
+    )
     if received.digest != data.digest:
         raise datasets.DatasetError(f"{data.name} was spoilt on its way: digest {received.digest}, sent {data.digest}")
     _handed_over[data.digest] = received
@@ -75,7 +78,7 @@ def data_of(cell: Cell) -> datasets.Dataset:
 
 def rows_of(cell: Cell, data: datasets.Dataset) -> tuple[Rows, Rows]:
     """Training and test rows of a cell's round: the same for every model, whatever runs before or beside it."""
-    roles = (cell.dataset_name, cell.round)
+    roles = (cell.data_role, cell.round)
     if data.n_train is None:
         train, test = datasets.split_rows(
             len(data.y),
@@ -115,7 +118,7 @@ def split_of(cell: Cell) -> Split:
     data = data_of(cell)
     train, test = rows_of(cell, data)
     X, X_test = _inputs(cell, data, train, test)
-    rng = generator(cell.seed, cell.dataset_name, cell.round, "folds")
+    rng = generator(cell.seed, cell.data_role, cell.round, "folds")
     groups = _groups(cell, data)
     together = None if groups is None else groups[train]
     folds = datasets.fold_ids(len(train), cell.settings.get("n_folds", 3), rng, together)
@@ -124,7 +127,7 @@ def split_of(cell: Cell) -> Split:
 
 def _with_noise(cell: Cell, split: Split) -> Split:
     """Noise on the inputs or labels of training rows where the study asks for some: the same for every model."""
-    roles = (cell.seed, cell.dataset_name, cell.round)
+    roles = (cell.seed, cell.data_role, cell.round)
     if cell.split.label_noise:
         split = split._replace(y=flipped_labels(split.y, cell.split.label_noise, generator(*roles, "label noise")))
     if cell.split.input_noise:
@@ -152,7 +155,10 @@ def _inputs(cell: Cell, data: datasets.Dataset, train: Rows, test: Rows) -> Inpu
 def _scaled(features: FeaturesConfig, data: datasets.Dataset, train: Rows, test: Rows) -> Inputs:
     """Rows of numbers, scaled as the training rows (or, in a reading, all rows) say; images are laid out flat."""
     X = data.X.reshape(len(data.X), -1)
-    scaler = SCALINGS[features.name]().fit(X if features.fit_on == "all" else X[train])
+    known = slice(None) if features.fit_on == "all" else train
+    if data.nominal or not np.isfinite(X).all():
+        X = ColumnEncoder(data.nominal).fit(X[known]).transform(X)
+    scaler = SCALINGS[features.name]().fit(X[known])
     return scaler.transform(X[train]), scaler.transform(X[test])
 
 

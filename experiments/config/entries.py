@@ -11,22 +11,22 @@ from omegaconf import OmegaConf
 
 from celm.base.names import ModelName, tell_datasets, tell_models
 from celm.base.validation import check_choice
-from celm.datasets import default_sources, suite_names
-from celm.datasets.dataset import TASKS
+from celm.datasets import default_sources
+from celm.datasets.registry import REGISTRY
 from celm.models.elm.weights import check_strategy
 from celm.render.style import ModelStyle, tell_styles
-from celm.study.data_config import CSVConfig, DatasetConfig, OpenMLConfig, SpiralConfig
+from celm.study.data_config import SCHEMAS, DatasetConfig
 from celm.study.study_config import ModelConfig
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONF = ROOT / "conf"
 
-DATASET_SCHEMAS = {"base_spiral": SpiralConfig, "base_openml": OpenMLConfig, "base_csv": CSVConfig}
+DATASET_SCHEMAS = {f"base_{name}": schema for name, schema in SCHEMAS.items()}
 
 
 def options(group: str) -> list[str]:
-    """The names a config group offers: its files, and as data sets those of the suite."""
-    return sorted([*_files(group), *(suite_configs() if group == "dataset" else [])])
+    """The names a config group offers: its files, and the data sets that need none."""
+    return sorted([*_files(group), *(without_a_file() if group == "dataset" else [])])
 
 
 def _files(group: str) -> list[str]:
@@ -34,11 +34,12 @@ def _files(group: str) -> list[str]:
 
 
 @cache
-def suite_configs() -> dict[str, DatasetConfig]:
-    """The sets of the suite's table, which need no file; those that have one, the paper's, keep what it says."""
-    names = [name for task in TASKS for name in suite_names(task) if name not in _files("dataset")]
+def without_a_file() -> dict[str, DatasetConfig]:
+    """The data sets that need no file, such as those of the suite; what has one keeps what it says."""
+    names = [name for name in REGISTRY if name not in _files("dataset")]
     nodes = list(range(5, 201, 5))
-    return {name: DatasetConfig(name=name, sources=list(default_sources(name)), n_hidden=nodes) for name in names}
+    made = {name: SCHEMAS.get(name, DatasetConfig) for name in names}
+    return {name: kind(name=name, sources=list(default_sources(name)), n_hidden=nodes) for name, kind in made.items()}
 
 
 @cache
@@ -54,7 +55,7 @@ def _entry(group: str, name: str, schema: Any) -> Any:
 
 def dataset_config(name: str) -> DatasetConfig:
     """conf/dataset/NAME.yaml, or a set of the suite."""
-    loaded: DatasetConfig = suite_configs().get(name) or _entry("dataset", name, DatasetConfig)
+    loaded: DatasetConfig = without_a_file().get(name) or _entry("dataset", name, DatasetConfig)
     return replace(loaded)
 
 

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, get_type_hints
 
 from celm.base.validation import nearest
-from celm.study.data_config import CoatesNgConfig, CSVConfig, OpenMLConfig, SpiralConfig
+from celm.study.data_config import SCHEMAS, CoatesNgConfig
 from celm.study.study_config import StudyConfig
 from experiments.config.entries import options
 
@@ -29,7 +29,7 @@ def known_keys(schema: Any = StudyConfig, prefix: str = "") -> Iterator[str]:
         if is_dataclass(hints[entry.name]):
             yield from known_keys(hints[entry.name], f"{prefix}{entry.name}.")
     if schema is StudyConfig:
-        for kind in (SpiralConfig, OpenMLConfig, CSVConfig):
+        for kind in SCHEMAS.values():
             yield from known_keys(kind, "dataset.")
         yield from known_keys(CoatesNgConfig, "features.")
 

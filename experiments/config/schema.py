@@ -10,7 +10,7 @@ from celm.datasets import suite_names
 from celm.models.elm.weights import FACTORIAL
 from celm.study.data_config import CoatesNgConfig
 from celm.study.study_config import StudyConfig
-from experiments.config.entries import DATASET_SCHEMAS, smoke_sizes, suite_configs, tell_names
+from experiments.config.entries import DATASET_SCHEMAS, smoke_sizes, tell_names, without_a_file
 
 # What ``${models:…}`` can name beside single models.
 GROUPS_OF_MODELS = {"elms": ELMS, "celms": CELMS, "factorial": FACTORIAL}
@@ -26,7 +26,7 @@ def register() -> None:
     """
     store = ConfigStore.instance()
     store.store(name="study", node=StudyConfig)
-    for name, schema in {**DATASET_SCHEMAS, **suite_configs()}.items():
+    for name, schema in {**DATASET_SCHEMAS, **without_a_file()}.items():
         store.store(group="dataset", name=name, node=schema)
     store.store(group="features", name="base_coates_ng", node=CoatesNgConfig)
     store.store(group="scale", name="sizes_of_models", node=smoke_sizes(), package="_global_")

@@ -1,22 +1,24 @@
-"""A user's own data: what is read, what is refused, and what is kept."""
+"""A user's own table: read as it is meant, or refused with the way out."""
 
 from __future__ import annotations
 
-import sys
+import gzip
+import logging
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_wine
 
 from celm.datasets.dataset import DatasetError
-from celm.datasets.own import OPENML_ORDER, CsvParams, OpenMLParams, load_csv, load_openml
+from celm.datasets.own import CsvParams, load_csv
 
 TABLE = "width,height,kind\n1,0.5,oak\n2,1.5,ash\n3,2.5,oak\n"
 
 
 @pytest.fixture
 def csv(tmp_path):
-    def write(text: str, **params: str):
+    def write(text: str, **params):
         path = tmp_path / "trees.csv"
         path.write_text(text)
         return load_csv(CsvParams(str(path), **params))
@@ -33,120 +35,85 @@ def test_last_column_is_the_label_and_classes_are_sorted(csv) -> None:
     np.testing.assert_array_equal(data.y, [1, 0, 1])
 
 
-def test_target_by_name_and_other_separator(csv) -> None:
-    data = csv("kind;width\nb;1\na;2\n", target="kind", separator=";")
-    np.testing.assert_array_equal(data.X, [[1], [2]])
-    np.testing.assert_array_equal(data.y, [1, 0])
-
-
-def test_numeric_labels_sort_as_numbers(csv) -> None:
-    data = csv("x,label\n1,10\n2,9\n3,2.0\n")
-    assert data.classes == ("2", "9", "10")
-    np.testing.assert_array_equal(data.y, [2, 1, 0])
-
-
 def test_digest_follows_the_data(csv) -> None:
     assert csv(TABLE).digest == csv(TABLE).digest != csv(TABLE.replace("2.5", "2.6")).digest
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("a,b,y\n1,red,0\n2,blue,1\n", "feature column that does not hold numbers: 'b' .for example 'red'"),
-        ("a,b,y\n1,,0\n2,3,1\n", "missing or infinite values in column 'b', row 1; fill or remove"),
-        ("a,b,y\n1,inf,0\n2,3,1\n1,,1\n", "missing or infinite values in column 'b', 2 rows, the first is row 1"),
-        ("a,b,y\n1,2,0\n2,3,\n", "no label in row 2, column 'y'"),
-        ("a,b,y\n1,2,0.5\n2,3,1\n", "numbers with fractions in its target column 'y'"),
-        ("a,b,y\n1,2,c\n2,3,c\n", "at least two classes"),
-        ("a;b;y\n1;2;c\n", "has one column.*is ',' the right separator"),
-        ("", "cannot be read.*Check dataset.path and dataset.separator"),
-        ("a,y\n1,2,3\n1,2,3,4\n", "cannot be read"),
-    ],
-)
-def test_refusals_name_the_column(csv, text, message) -> None:
-    with pytest.raises(DatasetError, match=message):
+def test_what_was_read_is_said_with_the_way_to_another_label(tmp_path, caplog) -> None:
+    wine = load_wine(as_frame=True).frame
+    wine.to_csv(tmp_path / "wine.csv", index=False)
+    with caplog.at_level(logging.INFO, "celm.datasets"):
+        load_csv(CsvParams(str(tmp_path / "wine.csv")))
+    said = "csv-wine: 178 rows, 13 features, label 'target' (3 classes); dataset.target=… changes it"
+    assert caplog.messages == [said]
+
+
+def test_a_label_in_the_first_column_is_noticed(tmp_path) -> None:
+    wine = load_wine(as_frame=True).frame
+    wine[["target", *wine.columns[:-1]]].to_csv(tmp_path / "wine.csv", index=False)
+    with pytest.raises(DatasetError, match=r"121 different values in 178 rows of its label 'proline'.*target=target"):
+        load_csv(CsvParams(str(tmp_path / "wine.csv")))
+    assert len(load_csv(CsvParams(str(tmp_path / "wine.csv"), target="target")).classes) == 3
+
+
+def test_the_row_numbers_of_pandas_are_no_feature(tmp_path) -> None:
+    pd.DataFrame({"a": [1, 2, 3, 4], "y": list("uvuv")}).to_csv(tmp_path / "t.csv")
+    with pytest.raises(DatasetError, match=r"without a name \('Unnamed: 0'\).*'dataset.drop=\[\"Unnamed: 0\"\]'"):
+        load_csv(CsvParams(str(tmp_path / "t.csv")))
+    data = load_csv(CsvParams(str(tmp_path / "t.csv"), drop=["Unnamed: 0"]))
+    np.testing.assert_array_equal(data.X, [[1], [2], [3], [4]])
+
+
+def test_the_same_content_in_other_clothes_is_the_same(tmp_path) -> None:
+    frame = pd.DataFrame({"a": [1.5, 2.25, 3.0], "y": ["u", "v", "u"]})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_csv(tmp_path / "b.txt", index=False, sep=";", decimal=",")
+    (tmp_path / "c.csv.gz").write_bytes(gzip.compress((tmp_path / "a.csv").read_bytes()))
+    (tmp_path / "d.tsv").write_text("\ufeff" + frame.to_csv(index=False, sep="\t"), encoding="utf-8")
+    plain = load_csv(CsvParams(str(tmp_path / "a.csv")))
+    others = [
+        load_csv(CsvParams(str(tmp_path / name), decimal=decimal))
+        for name, decimal in (("b.txt", "comma"), ("c.csv.gz", "point"), ("d.tsv", "point"))
+    ]
+    assert {data.digest for data in others} == {plain.digest}
+    assert [data.name for data in others] == ["csv-b", "csv-c", "csv-d"]
+
+
+def test_levels_and_gaps_stay_for_the_training_rows_to_decide(csv) -> None:
+    text = "colour,size,y\nred,1,u\nblue,?,v\nred,,u\n,4,v\n"
+    with pytest.raises(DatasetError, match=r"'colour' .for example 'red'.; .*dataset.nominal=onehot"):
         csv(text)
+    with pytest.raises(DatasetError, match=r"column 'colour', row 4; .*dataset.missing=median"):
+        csv(text, nominal="onehot")
+    data = csv(text, nominal="onehot", missing="median")
+    np.testing.assert_array_equal(data.X, [[1, 1], [0, np.nan], [1, np.nan], [np.nan, 4]])
+    assert data.nominal == (0,)
 
 
-def test_unknown_target_and_missing_file(csv, tmp_path) -> None:
-    with pytest.raises(
-        DatasetError, match=r"no column 'knd'; its columns are width, height, kind\. Did you mean 'kind'"
-    ):
-        csv(TABLE, target="knd")
-    with pytest.raises(DatasetError, match=r"nowhere\.csv cannot be read"):
-        load_csv(CsvParams(str(tmp_path / "nowhere.csv")))
+def test_codes_of_levels_and_numbers_are_different_content(csv) -> None:
+    nominal = csv("a,y\np,u\nq,v\np,u\n", nominal="onehot")
+    numbers = csv("a,y\n0,u\n1,v\n0,u\n", nominal="onehot")
+    np.testing.assert_array_equal(nominal.X, numbers.X)
+    assert nominal.digest != numbers.digest
+
+
+def test_a_dropped_column_must_be_there(csv) -> None:
+    with pytest.raises(DatasetError, match=r"no column 'heigt' to drop; its columns are .*Did you mean 'height'\?"):
+        csv(TABLE, drop=["heigt"])
 
 
 @pytest.mark.parametrize(
-    ("kind", "values", "message"),
+    ("values", "message"),
     [
-        (CsvParams, {"path": 5}, "csv: path must be a text"),
-        (CsvParams, {"path": "a", "separator": ""}, "csv: separator must be a text"),
-        (CsvParams, {"path": "a", "target": 3}, "csv: target must be a text"),
-        (OpenMLParams, {"id": 0}, "openml: id must be a whole number of at least 1"),
-        (OpenMLParams, {"id": "61"}, "openml: id must be a whole number"),
-        (OpenMLParams, {"id": 61, "target": ""}, "openml: target must be a text"),
+        ({"path": 5}, "csv: path must be a text"),
+        ({"path": "a", "separator": ""}, "csv: separator must be one of auto, comma, semicolon, tab, pipe"),
+        ({"path": "a", "target": 3}, "csv: target must be a text"),
+        ({"path": "a", "decimal": ","}, "csv: decimal must be one of point, comma"),
+        ({"path": "a", "nominal": "ordinal"}, "csv: nominal must be one of refuse, onehot"),
+        ({"path": "a", "header": "no"}, "csv: header must be true or false"),
+        ({"path": "a", "drop": [""]}, "csv: drop must be a text"),
     ],
 )
-def test_wrong_parameters_are_named(kind, values, message) -> None:
+def test_wrong_parameters_are_named(values, message) -> None:
     with pytest.raises(ValueError, match=message):
-        kind(**values)
-
-
-FEATURES = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [0, 1, 0]})
-LABELS = pd.Series(["x", "z", "x"], dtype="category", name="class")
-
-
-def test_openml_is_asked_once_then_cached(stub_openml, monkeypatch, tmp_path) -> None:
-    asked = stub_openml(FEATURES, LABELS)
-    first = load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path)
-    monkeypatch.setitem(sys.modules, "openml", None)
-    second = load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path)
-    assert asked == [61]
-    assert (first.source, second.source, second.name) == ("openml", "cache", "openml-61")
-    assert first.digest == second.digest
-    assert second.classes == ("x", "z")
-    np.testing.assert_array_equal(second.y, [0, 1, 0])
-
-
-def test_targets_are_kept_apart(stub_openml, tmp_path) -> None:
-    stub_openml(FEATURES, LABELS)
-    default = load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path)
-    stub_openml(FEATURES, LABELS.cat.rename_categories({"x": "q"}))
-    other = load_openml(OpenMLParams(61, "other"), OPENML_ORDER, tmp_path)
-    assert other.source == "openml"
-    assert (default.classes, other.classes) == (("x", "z"), ("q", "z"))
-    assert load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path).classes == ("x", "z")
-
-
-@pytest.mark.parametrize("spoiled", ["index.json", "X-*.npy"])
-def test_corrupt_copy_is_fetched_anew_with_a_warning(stub_openml, tmp_path, caplog, spoiled) -> None:
-    asked = stub_openml(FEATURES, LABELS)
-    load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path)
-    (path,) = (tmp_path / "openml-61").glob(spoiled)
-    path.write_bytes(b"{")
-    assert load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path).source == "openml"
-    assert asked == [61, 61]
-    assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path).source == "cache"
-
-
-def test_openml_unreachable_names_both_sources(monkeypatch, tmp_path) -> None:
-    monkeypatch.setitem(sys.modules, "openml", None)
-    with pytest.raises(
-        DatasetError, match=r"data set openml-61 could not be loaded(.|\n)*cache: no copy(.|\n)*openml: "
-    ):
-        load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path)
-
-
-def test_openml_nominal_feature_is_named(stub_openml, tmp_path) -> None:
-    stub_openml(FEATURES.assign(c=pd.Series(["p", "q", "p"], dtype="category")), LABELS)
-    with pytest.raises(DatasetError, match="data set openml-61 has a feature column that does not hold numbers: 'c'"):
-        load_openml(OpenMLParams(61), OPENML_ORDER, tmp_path)
-
-
-def test_openml_without_a_writable_cache(stub_openml, tmp_path, caplog) -> None:
-    stub_openml(FEATURES, LABELS)
-    (tmp_path / "file").touch()
-    assert load_openml(OpenMLParams(61), ("openml",), tmp_path / "file" / "cache").source == "openml"
-    assert "not kept in the cache" in caplog.text
+        CsvParams(**values)

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from celm import datasets
 from celm.datasets.cache import cache_folder
 from celm.datasets.dataset import Arrays, as_dataset
 from celm.study.cells import Cell
-from celm.study.data_config import CoatesNgConfig, DatasetConfig, FeaturesConfig, SplitConfig
-from celm.study.inputs import check_features, hand_over, split_of
-from celm.study.study_config import ModelConfig
+from celm.study.data_config import SCHEMAS, CoatesNgConfig, DatasetConfig, FeaturesConfig, SplitConfig
+from celm.study.inputs import check_features, data_of, hand_over, rows_of, split_of
+from celm.study.runner import plan
+from celm.study.study_config import ModelConfig, StudyConfig
 
 SMALL = CoatesNgConfig(n_atoms=3, n_iterations=2, patches_per_image=4)
 
@@ -139,3 +141,40 @@ def test_equal_rows_stay_on_one_side_and_in_one_fold_when_asked():
 def test_groups_are_named_in_a_key_only_where_asked_for():
     assert "group_duplicates" not in SplitConfig().settings()
     assert SplitConfig(group_duplicates=True).settings()["group_duplicates"] is True
+
+
+def own_table(tmp_path, name, text, **params):
+    (tmp_path / name).write_text(text)
+    return SCHEMAS["csv"](name="csv", n_hidden=[5], path=str(tmp_path / name), **params)
+
+
+def test_the_splits_of_a_table_of_ones_own_follow_from_its_content(tmp_path):
+    text = "a,y\n" + "".join(f"{i},{'uv'[i % 2]}\n" for i in range(30))
+    first, renamed, other = (
+        plan(StudyConfig(rounds=1), [own_table(tmp_path, name, content)], [ModelConfig("elm", "elm", "elm")])[0]
+        for name, content in (("one.csv", text), ("two.csv", text), ("one2.csv", text.replace("29,", "31,")))
+    )
+    splits = [split_of(cell) for cell in (first, renamed, other)]
+    for here, there in zip(splits[0], splits[1], strict=True):
+        np.testing.assert_array_equal(here, there)
+    assert not np.array_equal(splits[0].X, splits[2].X)
+    assert first.role_seed("draw") == renamed.role_seed("draw") != other.role_seed("draw")
+
+
+def test_published_sets_are_known_by_their_names():
+    assert cell_of(handed_over()).data_role == "tiny"
+    wdbc, spiral = (datasets.seed_role(name, name, "digest") for name in ("wdbc", "spiral"))
+    assert (wdbc, spiral, datasets.seed_role("csv", "csv-t", "digest")) == ("wdbc", "spiral", "digest")
+
+
+def test_medians_and_levels_are_those_of_the_training_rows(tmp_path):
+    rows = [(f"{i}" if i % 3 else "", "pqr"[i % 3], "uv"[i % 2]) for i in range(30)]
+    text = "a,b,y\n" + "".join(",".join(row) + "\n" for row in rows)
+    table = own_table(tmp_path, "t.csv", text, nominal="onehot", missing="median")
+    (cell,) = plan(StudyConfig(rounds=1, features=FeaturesConfig("raw")), [table], [ModelConfig("elm", "elm", "elm")])
+    split, data = split_of(cell), data_of(cell)
+    train, _ = rows_of(cell, data)
+    assert split.X.shape == (20, 4)
+    known = data.X[train, 0]
+    np.testing.assert_array_equal(split.X[np.isnan(known), 0], np.nanmedian(known))
+    np.testing.assert_array_equal(split.X[:, 1:].sum(axis=1), 1)

@@ -14,7 +14,7 @@ from celm.models.baselines.r2svm import R2SVMClassifier
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import LAMBDAS
-from celm.study.data_config import SpiralConfig, SplitConfig
+from celm.study.data_config import SCHEMAS, SplitConfig
 from celm.study.family_config import (
     BPProtocol,
     DCNProtocol,
@@ -99,5 +99,5 @@ def test_defaults_of_the_schema_are_those_of_the_library():
     assert DCNProtocol().rbm_epochs == dcn.rbm_epochs
     assert KernelProtocol().n_components == NystroemClassifier().n_components
     assert (tuple(KernelProtocol().gamma_scales), tuple(KernelProtocol().lams)) == (GAMMA_SCALES, LAMS)
-    assert SpiralConfig().params() == asdict(SpiralParams())
+    assert SCHEMAS["spiral"]().params() == asdict(SpiralParams())
     assert SelectionConfig().lams() == LAMBDAS

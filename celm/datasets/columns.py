@@ -1,0 +1,152 @@
+"""A user's columns of text become numbers, codes of levels and labels; what cannot be meant is refused in words.
+
+Labels stay the texts that they are: ``1`` and ``01`` are two classes, and so are 1e300 and 2e300.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from celm.base.validation import check_choice, nearest
+from celm.datasets.dataset import Arrays, DatasetError
+
+MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "None"})
+NOMINAL = ("refuse", "onehot")
+GAPS = ("refuse", "median")
+_WITH_COMMA = re.compile(r"[-+]?\d*,\d+|[-+]?\d+")
+
+Column = Sequence[str]
+
+
+class Handling(NamedTuple):
+    """What to do with columns that are not numbers, and with gaps."""
+
+    nominal: str = "refuse"
+    missing: str = "refuse"
+
+    def check(self, owner: str) -> None:
+        """Raise a ValueError naming the first that is not known."""
+        check_choice(self.nominal, "nominal", NOMINAL, owner)
+        check_choice(self.missing, "missing", GAPS, owner)
+
+
+class Table(NamedTuple):
+    """What came of a user's columns."""
+
+    arrays: Arrays
+    classes: tuple[str, ...]
+    #: Columns of X that hold codes of levels.
+    nominal: tuple[int, ...]
+    target: str
+
+
+def read_columns(columns: Mapping[str, Column], target: str | None, handling: Handling, owner: str) -> Table:
+    """X (N × n float64), y (N codes) and the classes of named columns of text; ``owner`` begins every error.
+
+    ``target`` None takes the last column as the label. Gaps stay NaN and levels stay codes: both are filled and
+    spread later, as the training rows of a split say.
+    """
+    names = list(columns)
+    label = names[-1] if target is None else target
+    if label not in columns:
+        raise DatasetError(f"{owner} has no column {label!r}; its columns are {listed(names)}.{nearest(label, names)}")
+    if len(names) < 2:
+        raise DatasetError(f"{owner} has one column, {names[0]!r}, where features and a label are needed.")
+    classes = _classes(columns, label, owner)
+    places = {name: code for code, name in enumerate(classes)}
+    y = np.array([places[value] for value in columns[label]], dtype=np.intp)
+    features = [name for name in names if name != label]
+    parts = [_feature(name, columns[name], handling, owner) for name in features]
+    nominal = tuple(i for i, (_, spread) in enumerate(parts) if spread)
+    return Table(Arrays(np.column_stack([values for values, _ in parts]), y), classes, nominal, label)
+
+
+def _classes(columns: Mapping[str, Column], label: str, owner: str) -> tuple[str, ...]:
+    """The different labels, numbers in their order, else texts in theirs."""
+    values = columns[label]
+    gaps = np.array([value in MISSING for value in values])
+    if gaps.any():
+        raise DatasetError(f"{owner} has no label in {rows_named(gaps)}, column {label!r}; remove them.")
+    classes = sorted(set(values))
+    found = [_number(value) for value in classes]
+    if all(number is not None for number in found):
+        if any(number is not None and math.isfinite(number) and number % 1 for number in found):
+            raise DatasetError(
+                f"{owner} has numbers with fractions in its target column {label!r}; classes are needed: "
+                f"{_elsewhere(columns, label)}."
+            )
+        classes = sorted(classes, key=lambda value: (float(value), value))
+    if len(classes) < 2:
+        raise DatasetError(f"{owner} needs at least two classes; its label {label!r} is {classes[0]!r} in every row.")
+    if 2 * len(classes) > len(values) and len(classes) > 2:
+        raise DatasetError(
+            f"{owner} has {len(classes)} different values in {len(values)} rows of its label {label!r}, more than "
+            f"half: that is no class. Instead, {_elsewhere(columns, label)}."
+        )
+    return tuple(classes)
+
+
+def _elsewhere(columns: Mapping[str, Column], label: str) -> str:
+    """Where the label may be instead: the columns of few values, as one would type them."""
+    counts = {name: len(set(values)) for name, values in columns.items() if name != label}
+    few = [name for name, count in counts.items() if 2 <= count <= max(2, len(columns[label]) // 10)]
+    if not few:
+        return "choose another column with dataset.target=COLUMN"
+    return "choose another column, for example " + " or ".join(f"dataset.target={name}" for name in few[:3])
+
+
+def _feature(name: str, values: Column, handling: Handling, owner: str) -> tuple[npt.NDArray[np.float64], bool]:
+    """The column as numbers, or as codes of its levels in sorted order (then True)."""
+    gaps = np.array([value in MISSING for value in values])
+    numbers = [_number(value) for value in values]
+    spread = any(number is None and not gap for number, gap in zip(numbers, gaps, strict=True))
+    if spread and handling.nominal == "refuse":
+        raise _not_numbers(name, values, numbers, owner)
+    if spread:
+        levels = {level: float(code) for code, level in enumerate(sorted(set(values) - MISSING))}
+        found = np.array([levels.get(value, np.nan) for value in values])
+    else:
+        found = np.array([np.nan if number is None else number for number in numbers])
+    bad = np.isinf(found) if handling.missing == "median" else ~np.isfinite(found)
+    if bad.any():
+        way = "" if np.isinf(found).any() else ", or have the median of the training rows with dataset.missing=median"
+        raise DatasetError(
+            f"{owner} has missing or infinite values in column {name!r}, {rows_named(bad)}; fill or remove them{way}."
+        )
+    return found, spread
+
+
+def _not_numbers(name: str, values: Column, numbers: Sequence[float | None], owner: str) -> DatasetError:
+    example = next(value for value, number in zip(values, numbers, strict=True) if number is None)
+    way = f"remove it with 'dataset.drop=[{name}]', or have one column per level with dataset.nominal=onehot"
+    if all(_WITH_COMMA.fullmatch(value) for value in values if value not in MISSING):
+        way = "if that is a decimal comma, add dataset.decimal=comma"
+    shown = example if len(example) <= 40 else example[:40] + "…"
+    return DatasetError(
+        f"{owner} has a feature column that does not hold numbers: {name!r} (for example {shown!r}); {way}."
+    )
+
+
+def _number(text: str) -> float | None:
+    try:
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
+
+def rows_named(marked: Any) -> str:
+    """``3 rows, the first is row 7`` (rows counted from 1, without the header)."""
+    at = np.flatnonzero(marked)
+    return f"row {at[0] + 1}" if len(at) == 1 else f"{len(at)} rows, the first is row {at[0] + 1}"
+
+
+def listed(columns: Sequence[str], limit: int = 12) -> str:
+    """The first names, shortened, and how many more there are."""
+    names = [name if len(name) <= 40 else name[:40] + "…" for name in columns[:limit]]
+    return ", ".join(names) + (f" and {len(columns) - limit} more" if len(columns) > limit else "")

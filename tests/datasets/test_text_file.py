@@ -1,0 +1,114 @@
+"""A user's file: cut into columns in one way, or refused in a sentence; no file can stall or fill the machine."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from celm.datasets import text_file
+from celm.datasets.dataset import DatasetError
+from celm.datasets.text_file import read_text_file
+
+COLUMNS = {"a": ["1", "2"], "b": ["3", "4"], "y": ["u", "v"]}
+
+
+@pytest.fixture
+def read(tmp_path):
+    def reading(content: str | bytes, separator="auto", *, header=True, decimal_comma=False):
+        path = tmp_path / "t.csv"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return read_text_file(path, separator, header=header, decimal_comma=decimal_comma)
+
+    return reading
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_the_separator_is_found(read, mark) -> None:
+    assert read("a,b,y\n1,3,u\n2,4,v\n".replace(",", mark)) == COLUMNS
+
+
+def test_decimal_commas_between_semicolons(read) -> None:
+    text = "a;y\n1,5;u\n2,25;v\n"
+    assert read(text)["a"] == ["1,5", "2,25"]
+    assert read(text, decimal_comma=True)["a"] == ["1.5", "2.25"]
+
+
+def test_quotes_blank_lines_and_other_line_ends(read) -> None:
+    assert read('"a, of it",y\r\n"1",u\r\n\r\n2,"v, w"\r\n') == {"a, of it": ["1", "2"], "y": ["u", "v, w"]}
+
+
+def test_without_a_header_columns_are_numbered(read) -> None:
+    text = "5.1,3.5,setosa\n4.9,3.0,setosa\n"
+    with pytest.raises(DatasetError, match=r"numbers in its first line \(5.1, 3.5\).*add dataset.header=false"):
+        read(text)
+    assert list(read(text, header=False)) == ["1", "2", "3"]
+    assert len(read(text, header=False)["3"]) == 2
+
+
+def test_counting_names_are_names(read) -> None:
+    assert list(read("0,1,y\n5,6,u\n")) == ["0", "1", "y"]
+
+
+def test_packed_with_gzip(read) -> None:
+    assert read(gzip.compress(b"a,b,y\n1,3,u\n2,4,v\n")) == COLUMNS
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a,y\n1,2,3\n4,5,6\n", "one field more in every row than names.*columns would shift.*index=False"),
+        ("a,b,y\n1,2,3\n4,5\n", r"has 2 fields in line 3, its header has 3 \(1 such lines\).*separator=semicolon"),
+        ("a,y\n", "has a header and no rows"),
+        ("", "is empty"),
+        ("a,a,y\n1,2,3\n", "two columns of one name: a"),
+        ("a,b;c\n1,2;3\n", "in several ways; say which with dataset.separator=comma or dataset.separator=semicolon"),
+        (b"a,y\n1,\xff\n", r"not UTF-8 text \(line 2\)"),
+        (b"a,y\n1,\x00\n", "holds zero bytes"),
+        (b"PAR1....", r"is a Parquet file, not a text table; .*read_parquet"),
+        (b"PK\x03\x04....", "a zip archive or a spreadsheet"),
+        (b"BZh9....", "packed with bzip2"),
+        (b"\xff\xfea\x00", "text in UTF-16"),
+        (b"\x1f\x8bspoilt", "cannot be read"),
+        (gzip.compress(b"a,y\n1,2\n" * 1000)[:-20], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_in_one_way_is_refused(read, content, message) -> None:
+    with pytest.raises(DatasetError, match=message):
+        read(content)
+
+
+def test_a_huge_field_is_not_quoted_in_the_error(read) -> None:
+    with pytest.raises(DatasetError, match="field that cannot be read in line") as caught:
+        read('a,y\n"' + "x" * 2_000_000 + '",u\n')
+    assert len(str(caught.value)) < 400
+
+
+def test_a_huge_header_is_refused_by_its_number_of_columns(read) -> None:
+    names = ",".join(f"c{i}" for i in range(200_000))
+    with pytest.raises(DatasetError, match="has 200000 columns, the limit is 50000"):
+        read(f"{names}\n{names}\n", separator="comma")
+
+
+def test_a_file_that_unpacks_beyond_the_limit_is_refused(read, monkeypatch) -> None:
+    monkeypatch.setattr(text_file, "MAX_BYTES", 2**20)
+    with pytest.raises(DatasetError, match="holds more than 1 MB"):
+        read(gzip.compress(b"a,y\n" + b"1,2\n" * 2**19))
+
+
+def test_pipes_devices_and_folders_are_refused_at_once(tmp_path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, what in (
+        (tmp_path / "pipe", "a pipe"),
+        (Path("/dev/zero"), "a pipe or a device"),
+        (tmp_path, "a folder"),
+    ):
+        with pytest.raises(DatasetError, match=f"is {what}.*dataset.path must name a file"):
+            read_text_file(path, "auto", header=True, decimal_comma=False)
+
+
+def test_a_missing_file(tmp_path) -> None:
+    with pytest.raises(DatasetError, match=r"nowhere\.csv cannot be read: .*Check dataset.path"):
+        read_text_file(tmp_path / "nowhere.csv", "auto", header=True, decimal_comma=False)
