@@ -171,6 +171,12 @@ lock: ## pin requirements/*.lock anew for all supported Pythons (needs uv)
 	$(COMPILE) --extra study -o requirements/study.lock
 	$(COMPILE) --all-extras -c requirements/study.lock -o requirements/dev.lock
 
+bench: $(VENV)/.dev ## time every task against the peers and the limit, publish to results/bench if the machine was quiet
+	$(RUN) -m bench
+
+bench-check: $(VENV)/.dev ## fail if a small fit takes half as much again over its bare products as it did
+	$(RUN) -m bench --check
+
 wheel: $(VENV)/.dev ## build dist/celm-*.whl: the library alone
 	$(RUN) -m flit_core.wheel --outdir dist
 

@@ -1,0 +1,63 @@
+"""What no arrangement can avoid: the bare products, the activation and the Cholesky on the same sizes and threads."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from adapters import LAM, Adapter, one_hot
+
+
+class Limit(Adapter):
+    """XW, the sigmoid, HᵀH and HᵀT by row parts on all threads, one Cholesky; no draw, no checks, no choice."""
+
+    package = "numpy"
+
+    def __init__(self, task: dict[str, Any], dtype: str) -> None:
+        super().__init__(task, dtype)
+        from threadpoolctl import ThreadpoolController
+
+        self.threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
+        self.pool = ThreadPoolExecutor(self.threads)
+        self.pools = ThreadpoolController()
+        self.H: Any = None
+
+    def _outputs(self, X: Any, W: Any) -> list[Any]:
+        from scipy.special import expit
+
+        if self.H is None or self.H.shape != (len(X), W.shape[1]):
+            self.H = np.empty((len(X), W.shape[1]))
+        edges = np.linspace(0, len(X), self.threads + 1).astype(int)
+        parts = [slice(a, b) for a, b in pairwise(edges)]
+
+        def outputs(part: slice) -> Any:
+            H = np.matmul(X[part], W, out=self.H[part])
+            return expit(H, out=H)
+
+        return list(self.pool.map(outputs, parts))
+
+    def _weights(self, features: int) -> Any:
+        return np.random.default_rng(0).uniform(-1, 1, (features, self.nodes)) / np.sqrt(features)
+
+    def fit(self, X: Any, y: Any) -> Any:
+        from scipy.linalg import cho_factor, cho_solve
+
+        W, T = self._weights(X.shape[1]), y[:, None] if y.dtype.kind == "f" else 2 * one_hot(y) - 1
+        with self.pools.limit(limits=1, user_api="blas"):
+            parts = self._outputs(X, W)
+            grams = list(self.pool.map(lambda H: H.T @ H, parts))
+            moments = list(self.pool.map(lambda H, t: H.T @ t, parts, np.array_split(T, len(parts))))
+        gram = sum(grams[1:], grams[0])
+        gram.flat[:: len(gram) + 1] += 1 / LAM
+        factor = cho_factor(gram.T, lower=True, overwrite_a=True, check_finite=False)
+        return W, cho_solve(factor, sum(moments[1:], moments[0]), check_finite=False)
+
+    def predict(self, model: Any, X: Any) -> Any:
+        W, beta = model
+        with self.pools.limit(limits=1, user_api="blas"):
+            parts = self._outputs(X, W)
+            scores = np.concatenate(list(self.pool.map(lambda H: H @ beta, parts)))
+        return scores[:, 0] if scores.shape[1] == 1 else scores.argmax(axis=1)

@@ -1,0 +1,154 @@
+"""Times tasks side by side: a process per library, asked in turns, in alternating order; the best of several counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from bench.environments import CannotInstall, Library, python_of
+from bench.tasks import Task
+from celm.base.threads import THREAD_VARIABLES
+
+WORKER = Path(__file__).with_name("worker.py")
+NOT_OFFERED = "NotImplementedError"
+
+
+@dataclass
+class Row:
+    """A row of bench.csv; its fields are the columns."""
+
+    task: str
+    library: str
+    version: str = ""
+    dtype: str = "float64"
+    threads: int = 1
+    seconds: float | None = None
+    cpu_seconds: float | None = None
+    accuracy: float | None = None
+    peak_mb: float | None = None
+    ratio_to_ours: float | None = None
+    ratio_to_limit: float | None = None
+    status: str = "ok"
+
+
+COLUMNS = [field.name for field in fields(Row)]
+
+
+class WorkerFailed(RuntimeError):
+    """A worker answered with an error, died or took too long."""
+
+
+class Worker:
+    """One process with one library and one task; answers are awaited for at most ``patience`` seconds."""
+
+    def __init__(self, python: Path, order: dict[str, Any], threads: int, patience: float) -> None:
+        environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, str(threads))}
+        command = [str(python), "-W", "ignore", str(WORKER), json.dumps(order)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        self._process = subprocess.Popen(command, env=environment, text=True, **pipes)
+        self._patience = patience
+        self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        try:
+            self.version = str(self._answer()["version"])
+        except WorkerFailed:
+            self.stop()
+            raise
+
+    def _listen(self) -> None:
+        for line in self._process.stdout or []:
+            self._answers.put(line)
+        self._answers.put("")
+
+    def _answer(self) -> dict[str, Any]:
+        try:
+            line = self._answers.get(timeout=self._patience)
+        except queue.Empty:
+            self.stop()
+            raise WorkerFailed(f"no answer within {self._patience:g} s") from None
+        answer = json.loads(line) if line else {"error": f"ended with code {self._process.wait()}"}
+        if "error" in answer:
+            raise WorkerFailed(answer["error"])
+        return dict(answer)
+
+    def ask(self, order: str) -> dict[str, Any]:
+        """Send an order and await its answer."""
+        try:
+            print(order, file=self._process.stdin, flush=True)
+        except BrokenPipeError:
+            raise WorkerFailed("ended before it was asked") from None
+        return self._answer()
+
+    def stop(self) -> None:
+        """End the process, whatever it does."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        self._process.wait()
+        self._listener.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(BrokenPipeError):
+                    pipe.close()
+
+
+class Contest:
+    """All libraries on one task, in environments under ``environments``."""
+
+    def __init__(self, environments: Path, threads: int, repeat: int, patience: float) -> None:
+        self._environments, self._threads, self._repeat, self._patience = environments, threads, repeat, patience
+
+    def rows(self, task: Task, libraries: Iterable[Library], data: Path, **more: Any) -> list[Row]:
+        """A row per library and precision that offers the task; failures are rows too."""
+        entries = [(library, dtype) for library in libraries for dtype in library.dtypes]
+        rows = {entry: Row(task.name, entry[0].name, dtype=entry[1], threads=self._threads) for entry in entries}
+        workers: dict[tuple[Library, str], Worker] = {}
+        for entry, row in rows.items():
+            order = {"library": row.library, "dtype": row.dtype, "task": asdict(task), "data": str(data), **more}
+            try:
+                python = python_of(entry[0], self._environments)
+                workers[entry] = Worker(python, order, self._threads, self._patience)
+                row.version = workers[entry].version
+            except (WorkerFailed, CannotInstall) as error:
+                row.status = str(error)
+        try:
+            self._take_turns(workers, rows)
+        finally:
+            for worker in workers.values():
+                worker.stop()
+        return [row for row in rows.values() if not row.status.startswith(NOT_OFFERED)]
+
+    def _take_turns(self, workers: dict[Any, Worker], rows: dict[Any, Row]) -> None:
+        for turn in range(self._repeat + 1):
+            for entry in list(workers)[:: -1 if turn % 2 else 1]:
+                row = rows[entry]
+                if row.status != "ok":
+                    continue
+                try:
+                    answer = workers[entry].ask("run" if turn < self._repeat else "end")
+                except WorkerFailed as error:
+                    row.status, row.seconds, row.cpu_seconds = str(error), None, None
+                    continue
+                for name in ("seconds", "cpu_seconds"):
+                    if name in answer:
+                        known = getattr(row, name)
+                        setattr(row, name, answer[name] if known is None else min(known, answer[name]))
+                row.accuracy, row.peak_mb = answer.get("accuracy"), answer.get("peak_mb")
+
+
+def add_ratios(rows: list[Row]) -> None:
+    """Fill the ratios of the rows of one task: to celm's float64 row, and to the limit."""
+    seconds = {(row.library, row.dtype): row.seconds for row in rows}
+    for row in rows:
+        for column, reference in (("ratio_to_ours", "celm"), ("ratio_to_limit", "limit")):
+            base = seconds.get((reference, "float64"))
+            if row.seconds is not None and base:
+                setattr(row, column, row.seconds / base)

@@ -1,0 +1,141 @@
+"""Runs one task of one library in the library's own Python; orders come line by line, answers leave as JSON lines.
+
+    python worker.py '{"library": …, "dtype": …, "task": {…}, "data": FOLDER}'
+
+``run`` does the work once and answers its seconds; ``end`` answers accuracy and peak memory. Only numpy and the
+library itself are imported, so that any environment can run it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+ONE_ROW_CALLS = 200
+# Rows that a model to predict with is fitted on: its fit is not what is timed.
+FITTED_ROWS = 2000
+
+
+class Job:
+    """The work of one task: ``run`` is what is timed, ``accuracy`` judges what it left."""
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        import adapters
+        import numpy as np
+
+        self.task = order["task"]
+        self.adapter = adapters.adapter_named(order["library"])(self.task, order["dtype"])
+        kinds = {"float32": np.float32}
+        kind = self.task["kind"]
+        if kind not in ("fit", "predict", "predict_one_row") and not hasattr(self.adapter, kind):
+            raise NotImplementedError(f"{order['library']} does not offer {kind}")
+        how = "r" if order.get("mapped") else None
+        self.data = {path.stem: np.load(path, how) for path in sorted(Path(order["data"]).glob("*.npy"))}
+        for key in ("X", "X_new"):
+            self.data[key] = self.data[key].astype(kinds.get(order["dtype"], np.float64), copy=False)
+        self.predicted: Any = None
+        self.calls = 1
+        if self.task["kind"].startswith("predict"):
+            rows = slice(None, FITTED_ROWS)
+            self.model = self.adapter.fit(self.data["X"][rows], self.data["y"][rows])
+
+    def run(self) -> None:
+        kind, X, y = self.task["kind"], self.data["X"], self.data["y"]
+        if kind == "predict":
+            self.predicted = self.adapter.predict(self.model, self.data["X_new"])
+        elif kind == "predict_one_row":
+            self.calls = ONE_ROW_CALLS
+            row = self.data["X_new"][:1]
+            for _ in range(self.calls):
+                self.adapter.predict(self.model, row)
+        elif kind == "draw":
+            self.adapter.draw(X, y)
+        else:
+            self.model = self.adapter.fit(X, y) if kind == "fit" else getattr(self.adapter, kind)(X, y)
+
+    def accuracy(self) -> float | None:
+        """Share of new rows predicted right, or R² of a regression; None where nothing was predicted."""
+        if self.task["kind"] == "draw" or getattr(self, "model", None) is None:
+            return None
+        answers = self.predicted
+        if answers is None:
+            answers = self.adapter.predict(self.model, self.data["X_new"])
+        truth = self.data["y_new"]
+        if truth.dtype.kind == "f":
+            return float(1.0 - ((truth - answers) ** 2).sum() / ((truth - truth.mean()) ** 2).sum())
+        return float((answers == truth).mean())
+
+
+class Peak(threading.Thread):
+    """The most memory of its own that this process held while watched: mapped files are not counted on Linux."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.start_bytes = self.most = self.now()
+        self.over = threading.Event()
+
+    @staticmethod
+    def now() -> int:
+        status = Path("/proc/self/status")
+        if status.exists():
+            for line in status.read_text(encoding="ascii").splitlines():
+                if line.startswith("RssAnon:"):
+                    return 1024 * int(line.split()[1])
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+    def run(self) -> None:
+        while not self.over.wait(0.01):
+            self.most = max(self.most, self.now())
+
+    def bytes(self) -> int:
+        """End the watch; what came on top of the start."""
+        self.over.set()
+        self.join()
+        return max(self.most, self.now()) - self.start_bytes
+
+
+def answer(**values: Any) -> None:
+    os.write(OUT, (json.dumps(values) + "\n").encode())
+
+
+def serve(order: dict[str, Any]) -> None:
+    """Answer the orders that come on standard input until ``end``; the first run, which warms up, is watched."""
+    job = Job(order)
+    peak: int | None = None
+    answer(version=job.adapter.version())
+    for line in sys.stdin:
+        if line.strip() == "end":
+            answer(accuracy=job.accuracy(), peak_mb=None if peak is None else round(peak / 1e6, 1))
+            return
+        if peak is None:
+            watch = Peak()
+            watch.start()
+            job.run()
+            peak = watch.bytes()
+        wall, cpu = time.perf_counter(), time.process_time()
+        job.run()
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        answer(seconds=wall / job.calls, cpu_seconds=cpu / job.calls)
+
+
+if __name__ == "__main__":
+    # What libraries print must not mix with the answers.
+    OUT = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            serve(json.loads(sys.argv[1]))
+    except BaseException as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        answer(error=f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})")
+        sys.exit(1)

@@ -1,0 +1,53 @@
+"""Exponents of growth with their intervals, quiet machines, and the gate."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench import gate
+from bench.growth import POINTS, fitted_exponent, series
+from bench.quiet import Calibration, calibrate, complaints
+
+
+def test_a_power_law_gives_its_exponent_without_doubt():
+    sizes = [100.0, 200.0, 400.0, 800.0]
+    slope, low, high = fitted_exponent(sizes, [3.0 * size**1.5 for size in sizes])
+    assert (slope, low, high) == pytest.approx((1.5, 1.5, 1.5))
+
+
+def test_the_interval_covers_the_truth_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    sizes = [2.0**power for power in range(POINTS)]
+    hits = 0
+    for _ in range(400):
+        _, low, high = fitted_exponent(sizes, [size**2 * np.exp(0.1 * rng.standard_normal()) for size in sizes])
+        hits += low <= 2.0 <= high
+    assert 0.91 < hits / 400 < 0.985
+
+
+def test_every_quantity_is_doubled_and_nothing_else():
+    points: dict[str, list[tuple]] = {}
+    for quantity, value, shape, nodes in series("small"):
+        points.setdefault(quantity, []).append((value, shape, nodes))
+    assert set(points) == {"rows", "features", "nodes", "classes"}
+    for quantity, found in points.items():
+        values = [value for value, _, _ in found]
+        assert values == [values[0] * 2**power for power in range(POINTS)]
+        fixed = {(shape._replace(**{quantity: 0}) if quantity != "nodes" else shape) for _, shape, _ in found}
+        assert len(fixed) == 1
+
+
+def test_a_busy_machine_is_told_from_a_quiet_one():
+    quiet = Calibration(0.01, 0.0102, 0.05)
+    assert complaints(quiet, quiet) == []
+    assert "load per core was 0.90" in complaints(Calibration(0.01, 0.0102, 0.9), quiet)[0]
+    assert "took 1.50 times its best after" in complaints(quiet, Calibration(0.01, 0.015, 3.0))[0]
+    assert "1.30 times as long" in complaints(quiet, Calibration(0.013, 0.0132, 0.0))[0]
+    measured = calibrate(3)
+    assert 0 < measured.best <= measured.median
+
+
+def test_the_gate_lets_the_known_ratio_pass_and_half_as_much_again_not():
+    assert gate.verdict(gate.KNOWN_RATIO)[0]
+    assert not gate.verdict(1.51 * gate.KNOWN_RATIO)[0]

@@ -1,0 +1,93 @@
+"""Tasks side by side: rows with the right columns, ratios to ours and to the limit, failures as rows of their own."""
+
+from __future__ import annotations
+
+import csv
+import sys
+
+import numpy as np
+import pytest
+
+from bench import __main__ as command
+from bench.environments import LIBRARIES, CannotInstall, Library, python_of
+from bench.measure import COLUMNS, Contest, Row, add_ratios
+from bench.output import as_csv, spoken
+from bench.tasks import SHAPES, Shape, all_tasks, made_up, write_data
+
+OURS, LIMIT = (next(each for each in LIBRARIES if each.name == name) for name in ("celm", "limit"))
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bench")
+    data = write_data(folder, "clusters", "small")
+    (task,) = (task for task in all_tasks([], "small") if task.name == "fit_1000")
+    unknown = Library("no such library")
+    measured = Contest(folder, threads=1, repeat=2, patience=60.0).rows(task, [OURS, LIMIT, unknown], data)
+    add_ratios(measured)
+    return {(row.library, row.dtype): row for row in measured}
+
+
+def test_every_library_has_times_accuracy_memory_and_its_ratios(rows):
+    for entry in (("celm", "float64"), ("celm", "mixed"), ("limit", "float64")):
+        row = rows[entry]
+        assert row.status == "ok"
+        assert row.seconds > 0
+        assert row.accuracy > 0.6
+        assert row.peak_mb >= 0
+        assert row.ratio_to_ours == pytest.approx(row.seconds / rows["celm", "float64"].seconds)
+        assert row.ratio_to_limit == pytest.approx(row.seconds / rows["limit", "float64"].seconds)
+
+
+def test_a_library_that_cannot_run_is_a_row_with_its_error(rows):
+    row = rows["no such library", "float64"]
+    assert row.seconds is None
+    assert row.ratio_to_ours is None
+    assert "no such library" in row.status
+    assert "no such library" in spoken([row], [])
+
+
+def test_a_library_without_room_or_package_says_why(tmp_path):
+    with pytest.raises(CannotInstall, match="needs 1e\\+09 GB"):
+        python_of(Library("huge", ("huge",), gigabytes=1e9), tmp_path)
+    assert str(python_of(OURS, tmp_path)) == sys.executable
+
+
+def test_the_table_has_the_columns_of_its_readers():
+    text = as_csv(COLUMNS, [vars(Row("fit_200", "celm", seconds=0.1234567, status="ok"))])
+    (record,) = csv.DictReader(text.splitlines())
+    assert list(record) == [
+        *("task", "library", "version", "dtype", "threads", "seconds", "cpu_seconds", "accuracy", "peak_mb"),
+        *("ratio_to_ours", "ratio_to_limit", "status"),
+    ]
+    assert (record["seconds"], record["accuracy"]) == ("0.123457", "")
+
+
+def test_tasks_are_those_that_were_promised_at_either_size():
+    names = [task.name for task in all_tasks(["cdelm"], "full")]
+    assert names == [task.name for task in all_tasks(["cdelm"], "small")]
+    assert set(names) >= {"fit_4000", "mnist_2000", "choice_table1", "predict_7000", "draw_cdelm", "regression_1000"}
+
+
+@pytest.mark.parametrize("classes", [0, 4])
+def test_made_up_data_are_of_their_shape_and_the_same_every_time(classes):
+    shape = Shape(30, 10, 5, classes)
+    data, again = made_up(shape), made_up(shape)
+    assert (data["X"].shape, data["X_new"].shape) == ((30, 5), (10, 5))
+    assert data["y"].dtype.kind == ("i" if classes else "f")
+    assert all(np.array_equal(data[key], again[key]) for key in data)
+    assert SHAPES["full"]["clusters"] == (20_000, 5_000, 784, 10)
+
+
+def test_a_run_on_a_busy_machine_is_not_published(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    options = command.parser().parse_args([])
+    results = command.Results([Row("fit_200", "celm", seconds=1.0, ratio_to_ours=1.0), Row("fit_200", "hpelm")])
+    assert command.leave(results, options, ["load was high"]) == 1
+    assert not (tmp_path / "results").exists()
+    assert (tmp_path / "runs" / "bench" / "bench.csv").exists()
+    assert "not quiet: load was high" in capsys.readouterr().err
+    assert command.leave(results, options, []) == 0
+    assert {path.name for path in (tmp_path / "results" / "bench").iterdir()} == {"bench.csv", "bench.svg", "bench.png"}
+    assert command.leave(results, command.parser().parse_args(["--tasks", "fit_200"]), []) == 0
+    assert "runs/bench, not published" in capsys.readouterr().out
