@@ -18,6 +18,7 @@ class ELMProtocol(WeightOptions):
     """Readings of the ELM family, shared by all its models: those of a weight draw and those of the classifier.
 
     See :class:`celm.models.elm.options.WeightOptions` and :class:`celm.models.elm.classifier.ELMClassifier`.
+    ``input_scales``: candidates for the scale, chosen with λ (:class:`celm.models.elm.search.ELMClassifierCV`).
     """
 
     cutoff: str = original("matlab")
@@ -25,6 +26,7 @@ class ELMProtocol(WeightOptions):
     precision: str = original("double")
     input_scale: float | None = None
     bias_width: float = 1.0
+    input_scales: list[float] | None = None
 
 
 @dataclass

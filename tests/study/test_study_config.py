@@ -13,7 +13,7 @@ from celm.models.baselines.nystroem import GAMMA_SCALES, LAMS, NystroemClassifie
 from celm.models.baselines.r2svm import R2SVMClassifier
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.search import LAMBDAS
+from celm.models.elm.search import LAMBDAS, ELMClassifierCV
 from celm.study.data_config import SCHEMAS, SplitConfig
 from celm.study.family_config import (
     BPProtocol,
@@ -86,7 +86,8 @@ def test_lambda_grid():
 def test_defaults_of_the_schema_are_those_of_the_library():
     """Hydra needs the options as plain fields of its own; a default that drifted apart would be a silent reading."""
     for protocol, estimator in [(ELMProtocol(), ELMClassifier()), (MLELMProtocol(), MLELMClassifier())]:
-        theirs = {**asdict(WeightOptions()), **estimator.get_params()}
+        search = {"input_scales": ELMClassifierCV().input_scales}
+        theirs = {**asdict(WeightOptions()), **search, **estimator.get_params()}
         for name, value in asdict(protocol).items():
             assert value == (list(theirs[name]) if isinstance(theirs[name], tuple) else theirs[name]), name
     ours, theirs = BPProtocol(), BPClassifierCV()

@@ -107,7 +107,7 @@ class BaseELMCV(BaseEstimator):
             The estimator itself.
         """
         self.choose_candidate(X, y)
-        return self.fit_candidate(X, y, self.n_hidden_, self.lam_)
+        return self.fit_candidate(X, y, self.n_hidden_, self.lam_, self.input_scale_)
 
     def choose_candidate(self: Search, X: Any, y: Any) -> Search:
         """Choose on folds of X (N × n), y (N); nothing is fitted on all rows yet."""
@@ -133,8 +133,11 @@ class BaseELMCV(BaseEstimator):
     def _keep_gain(self, gain: float, n_judged: int) -> None:
         """Keep what the chosen candidate reached on held-out rows, of so many rows or targets."""
 
-    def fit_candidate(self: Search, X: Any, y: Any, n_hidden: int, lam: float) -> Search:
-        """Fit the model of one candidate on all rows, chosen here or known from elsewhere."""
+    def fit_candidate(
+        self: Search, X: Any, y: Any, n_hidden: int, lam: float, input_scale: float | None = None
+    ) -> Search:
+        """Fit the model of one candidate on all rows, chosen here or known; None is the estimator's own scale."""
+        self.input_scale_ = self._base().input_scale if input_scale is None else input_scale
         if not hasattr(self, "_entropy"):
             self._entropy = self._drawn_entropy()
         started = time.perf_counter()

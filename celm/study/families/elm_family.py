@@ -25,6 +25,9 @@ from celm.study.families.family import (
 )
 from celm.study.study_config import ModelConfig, StudyConfig
 
+# How a readout may be chosen where the scale is chosen with it.
+SCALE_CHOICES = ("joint", "largest", "each")
+
 
 def elm_settings(study: StudyConfig) -> Settings:
     """The readings of the ELM family and how its readout is chosen."""
@@ -41,10 +44,23 @@ def check_elm(model: ModelConfig, settings: Settings) -> None:
     if "every_round" in settings:
         check_choice(settings["choose"], "selection.choose with selection.every_round=false", ["each"], "config")
     make_elm(model, settings).check_parameters()
+    _check_scales(settings)
     if settings.get("choose") == "curve" and settings["layer"] != "shared":
         raise ValueError(
             "config: selection.choose=curve makes one pass that all folds share, so selection.layer must be shared; "
             f"got {settings['layer']!r}."
+        )
+
+
+def _check_scales(settings: Settings) -> None:
+    """A scale is chosen by folds, together with λ."""
+    if "input_scales" not in settings:
+        return
+    ELMClassifierCV(input_scales=settings["input_scales"]).check_parameters()
+    choose = settings.get("choose", "penalty=none")
+    if choose not in SCALE_CHOICES:
+        raise ValueError(
+            f"config: elm.input_scales needs selection.choose to be one of {', '.join(SCALE_CHOICES)}; got {choose}."
         )
 
 
@@ -68,6 +84,7 @@ def _elm_cv(cell: Cell, split: Split, counts: Sequence[int], choose: str) -> ELM
         choose=choose,
         layer=cell.settings["layer"],
         nested=cell.settings["nested"],
+        input_scales=cell.settings.get("input_scales"),
         random_state=cell.role_seed("nodes"),
     )
 
@@ -96,7 +113,8 @@ def _run_each(cell: Cell, split: Split) -> list[Record]:
     """Every node count with a λ of its own, a timed choice and a timed fit."""
     records = []
     for L, choice in zip(cell.n_hidden, choose_each(cell, split) if split.kept is None else split.kept, strict=True):
-        fitted = _elm_cv(cell, split, [L], "joint").fit_candidate(split.X, split.y, L, choice["lam"])
+        search = _elm_cv(cell, split, [L], "joint")
+        fitted = search.fit_candidate(split.X, split.y, L, choice["lam"], choice.get("input_scale"))
         records.append(
             {
                 "n_hidden": L,
@@ -119,9 +137,14 @@ def choose_each(cell: Cell, split: Split) -> list[Record]:
             "cv_accuracy": choice.cv_accuracy_,
             "lam_at_edge": choice.lam_at_edge_,
             "selection_seconds": rounded(choice.selection_seconds_),
+            **_chosen_scale(cell, choice),
         }
         for choice in chosen
     ]
+
+
+def _chosen_scale(cell: Cell, choice: ELMClassifierCV) -> Record:
+    return {"input_scale": choice.input_scale_} if "input_scales" in cell.settings else {}
 
 
 def _run_one_pass(cell: Cell, split: Split) -> list[Record]:
@@ -190,6 +213,7 @@ def _run_choice(cell: Cell, split: Split) -> list[Record]:
     started = time.perf_counter()
     fitted.estimator_at(winner, chosen["lam"]).fit(split.X, split.y)
     chosen.update(chosen=True, fit_seconds=seconds_since(started), selection_seconds=rounded(fitted.selection_seconds_))
+    chosen.update(_chosen_scale(cell, fitted))
     return records
 
 

@@ -7,6 +7,7 @@ import pytest
 from celm.analysis.one_choice import chosen_for_all_rounds
 from celm.analysis.protocols.selections import selected
 from celm.study.data_config import DatasetConfig, SplitConfig
+from celm.study.family_config import ELMProtocol
 from celm.study.runner import plan, run_cell
 from celm.study.store import load_frame
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
@@ -15,8 +16,8 @@ WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 20, 60])
 STUDY = StudyConfig(name="t", rounds=1, split=SplitConfig(subset=150, subset_test=80))
 
 
-def finished(choose, strategy, penalty="ridge"):
-    study = replace(STUDY, selection=SelectionConfig(choose=choose, penalty=penalty))
+def finished(choose, strategy, penalty="ridge", **readings):
+    study = replace(STUDY, selection=SelectionConfig(choose=choose, penalty=penalty), elm=ELMProtocol(**readings))
     (cell,) = plan(study, [WDBC], [ModelConfig(strategy, "elm", strategy)])
     return load_frame([run_cell(cell, 1)])
 
@@ -46,3 +47,30 @@ def test_one_surface_gives_what_every_selection_would_have_chosen(strategy):
     assert [correct / 80 for correct in surface["plain"].iloc[0]] == plain["accuracy"].tolist()
     best = plain.loc[plain["accuracy"].idxmax(), "n_hidden"]
     assert read.loc["best_of_figure", "n_hidden"] == read.loc["common_of_figure", "n_hidden"] == best
+
+
+def test_a_chosen_scale_is_recorded_and_used():
+    joint = finished("joint", "elm", input_scales=[0.1, 0.5, 2.0])
+    chosen = joint[joint["chosen"].eq(True)].iloc[0]
+    fixed = finished("joint", "elm", input_scale=chosen["input_scale"])
+    assert fixed["accuracy"].tolist() == joint["accuracy"].tolist()
+    assert joint["cv_accuracy"].max() == fixed["cv_accuracy"].max()
+    each = finished("each", "elm", input_scales=[0.1, 0.5, 2.0])
+    for row in each.itertuples():
+        alone = finished("each", "elm", input_scale=row.input_scale)
+        assert alone.set_index("n_hidden")["accuracy"][row.n_hidden] == row.accuracy
+
+
+@pytest.mark.parametrize(("choose", "penalty"), [("curve", "ridge"), ("one_for_all", "ridge"), ("joint", "none")])
+def test_a_scale_is_not_chosen_without_folds_for_it(choose, penalty):
+    with pytest.raises(ValueError, match=r"input_scales needs selection.choose to be one of joint, largest, each; got"):
+        finished(choose, "elm", penalty, input_scales=[0.1, 1.0])
+
+
+def test_neutral_scales_leave_the_key():
+    def key(**readings):
+        study = replace(STUDY, elm=ELMProtocol(**readings))
+        return plan(study, [WDBC], [ModelConfig("elm", "elm", "elm")])[0].key
+
+    assert key(input_scale=None, bias_width=1.0, input_scales=None, image_shape=None) == key()
+    assert len({key(), key(input_scale=1.0), key(bias_width=2.0), key(input_scales=[1.0])}) == 4
