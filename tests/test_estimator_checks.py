@@ -1,4 +1,7 @@
-"""Every exported estimator goes through scikit-learn's own checks somewhere in the tests, none expected to fail."""
+"""Every exported estimator goes through scikit-learn's own checks somewhere in the tests.
+
+None is expected to fail but two, of machines whose layer is drawn from rows: it cannot be that of the rows repeated.
+"""
 
 import ast
 from pathlib import Path
@@ -21,7 +24,8 @@ def names_checked() -> set[str]:
     for path in Path(__file__).parent.rglob("test_*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in CHECKS:
-                assert not any(keyword.arg == "expected_failed_checks" for keyword in call.keywords), path
+                excused = [k.value for k in call.keywords if k.arg == "expected_failed_checks"]
+                assert all(ast.unparse(value) == "drawn_from_rows" for value in excused), path
                 found |= {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
                 found |= {node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute)}
     return found

@@ -126,8 +126,10 @@ class FitOnPartitions(OnPartitions, BaseELM):
                 f"{self.owner}: lam must be a penalty, a number above 0: sums of partitions give no pseudo-inverse; "
                 "got None."
             )
+        if getattr(self, "class_weight", None) is not None:
+            raise ValueError(f"{self.owner}: class_weight must be None on partitions; got {self.class_weight!r}.")
 
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: None = None) -> Any:
         """Fit on partitions.
 
         Parameters
@@ -136,6 +138,8 @@ class FitOnPartitions(OnPartitions, BaseELM):
             Chunked by rows only; the lengths of the chunks need not be known.
         y : Dask array, Series or DataFrame (N,) or (N, k)
             Labels or targets, cut as X is.
+        sample_weight : None
+            Rows of partitions count alike.
 
         Returns
         -------
@@ -143,6 +147,8 @@ class FitOnPartitions(OnPartitions, BaseELM):
             The estimator itself.
         """
         self.check_parameters()
+        if sample_weight is not None:
+            raise ValueError(f"{self.owner}: sample_weight must be None on partitions, where all rows count alike.")
         entropy = entropy_of(self.random_state)
         model = unfitted_plain(self).set_params(random_state=entropy)
         passes = self.passes_over(X, y, model)

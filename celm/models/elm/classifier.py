@@ -17,6 +17,7 @@ from celm.models.elm.machine import BaseELM, learns_in_blocks
 from celm.models.elm.magnitude import checked_data
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
+from celm.models.elm.row_weights import check_class_weight, check_labels, with_class_weight
 
 TARGETS = {"signed": (-1.0, 1.0), "binary": (0.0, 1.0)}
 
@@ -50,6 +51,8 @@ class ELMClassifier(ClassifierMixin, BaseELM):
     precision : {"auto", "double", "single_products"}, default="auto"
         Of hidden outputs where rows go in blocks; sums over rows are double in either case. "auto" is single where a
         bound shows that it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes, multiplied with those of the rows; learning in blocks takes a dict or None.
     options : WeightOptions or None, default=None
         Readings of the draw, where the paper's text and the authors' code differ; None for the defaults.
     random_state : None, int, RandomState or Generator, default=None
@@ -104,38 +107,49 @@ class ELMClassifier(ClassifierMixin, BaseELM):
         cutoff: str = "matlab",
         targets: str = "signed",
         precision: str = "auto",
+        class_weight: Any = None,
         options: WeightOptions | None = None,
         random_state: Any = None,
     ) -> None:
         super().__init__(n_hidden, strategy, input_scale, bias_width, lam, cutoff, precision, options, random_state)
         self.targets = targets
+        self.class_weight = class_weight
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         super().check_parameters()
         check_choice(self.targets, "targets", TARGETS, self.owner)
+        check_class_weight(self.class_weight, self.owner)
 
     def target_matrix(self, codes: npt.NDArray[np.intp], n_classes: int) -> Array:
         """T (N × k) of class codes."""
         return signed_targets(codes, n_classes, *TARGETS[self.targets])
 
     def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Array, Any]:
-        X, y = checked_data(self, X, y, dtype=np.float64, reset=reset)
+        check_labels(y, self.owner)
+        X, y = checked_data(self, X, y, dtype=np.float64, accept_sparse="csr", reset=reset)
         check_classification_targets(y)
         return X, y
 
-    def _learn_targets(self, y: Any) -> tuple[Indices, Array]:
+    def _row_weights(self, y: Any, sample_weight: Any) -> Array | None:
+        return with_class_weight(super()._row_weights(y, sample_weight), self.class_weight, y)
+
+    def _learn_targets(self, y: Any, weights: Array | None) -> tuple[Indices, Array]:
         self.classes_, codes = encode_labels(y, self.owner)
         return codes, self.target_matrix(codes, len(self.classes_))
 
     def _block_targets(self, y: Any, learned: Any, *, first: bool) -> tuple[Indices, Array]:
+        if self.class_weight == "balanced":
+            raise ValueError(
+                f'{self.owner}: class_weight="balanced" needs all rows at once; give a dict to learn in blocks.'
+            )
         if first:
             self.classes_, _ = encode_labels(y if learned is None else learned, self.owner)
         codes = codes_among(self.classes_, np.asarray(y), self.owner)
         return codes, self.target_matrix(codes, len(self.classes_))
 
     @available_if(learns_in_blocks)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> ELMClassifier:
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> ELMClassifier:
         """Learn a further block of rows; the first one draws the hidden layer and names the classes.
 
         After all blocks β is that of one fit with the same hidden layer.
@@ -148,22 +162,24 @@ class ELMClassifier(ClassifierMixin, BaseELM):
             Their classes.
         classes : array or None
             The labels to come, should the first block not hold them all.
+        sample_weight : array (N,) or None
+            Weights of the rows.
 
         Returns
         -------
         ELMClassifier
             The estimator itself.
         """
-        self._add_block(X, y, classes)
+        self._add_block(X, y, classes, sample_weight)
         return self._solve_sums()
 
     @available_if(learns_in_blocks)
-    def fit_blocks(self, blocks: Iterable[tuple[Any, Any]], classes: Any = None) -> ELMClassifier:
+    def fit_blocks(self, blocks: Iterable[tuple[Any, ...]], classes: Any = None) -> ELMClassifier:
         """Fit on a stream of (X, y) that need not fit in memory; as many calls of partial_fit, solved once.
 
         Parameters
         ----------
-        blocks : iterable of (X, y)
+        blocks : iterable of (X, y) or (X, y, sample_weight)
             Row blocks; the first one draws the hidden layer.
         classes : array or None
             The labels to come, should the first block not hold them all.

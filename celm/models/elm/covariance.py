@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.covariance import ledoit_wolf_shrinkage
 
-from celm.models.elm.directions import Array, Directions, negligible
+from celm.models.elm.directions import Array, Directions, column_means, combined, negligible
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 
@@ -17,6 +20,7 @@ def gaussian_directions(
     X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions
 ) -> Directions:
     """N(0, Σ) with Σ the covariance of the rows of X: the shape of the data without its samples or labels."""
+    refuse_sparse(X, "formed")
     return Directions(rng.standard_normal((n, X.shape[1])) @ covariance_root(X), None)
 
 
@@ -42,20 +46,26 @@ def combined_rows(X: Array, codes: Indices, n: int, rng: np.random.Generator, op
     """
     check_rows_differ(X)
     deal_rng, group_rng, normal_rng = rng.spawn(3)
-    groups = np.array_split(deal_rng.permutation(len(X)), max(1, round(len(X) / COMBINED_ROWS)))
+    n_rows = X.shape[0]
+    groups = np.array_split(deal_rng.permutation(n_rows), max(1, round(n_rows / COMBINED_ROWS)))
     sizes = np.array([len(rows) for rows in groups])
     edges = np.cumsum(sizes)
-    group_of = np.searchsorted(edges, group_rng.random(n) * len(X), side="right").clip(max=len(groups) - 1)
+    group_of = np.searchsorted(edges, group_rng.random(n) * n_rows, side="right").clip(max=len(groups) - 1)
     g = normal_rng.standard_normal((n, sizes.max()))
-    mean, vectors = X.mean(axis=0), np.empty((n, X.shape[1]))
+    mean, vectors = column_means(X), np.empty((n, X.shape[1]))
     for group in np.unique(group_of):
         rows, nodes = groups[group], np.flatnonzero(group_of == group)
-        vectors[nodes] = g[nodes, : len(rows)] @ (X[rows] - mean) * np.sqrt(len(X) / (len(X) - 1) / len(rows))
+        weights = g[nodes, : len(rows)] * np.sqrt(n_rows / (n_rows - 1) / len(rows))
+        if issparse(X):
+            vectors[nodes] = combined(weights, X, rows) - np.outer(weights.sum(axis=1), mean)
+        else:
+            vectors[nodes] = weights @ (X[rows] - mean)
     return Directions(vectors, None)
 
 
 def shrunk_directions(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
     """N(0, (1−a)Σ + a·tr(Σ)/n·I) with Ledoit and Wolf's a: fewer rows than features leave no direction empty."""
+    refuse_sparse(X, "shrunk")
     row_rng, identity_rng = rng.spawn(2)
     shaped = combined_rows(X, codes, n, row_rng, options).vectors
     amount = float(ledoit_wolf_shrinkage(X)) if X.shape[1] > 1 else 0.0
@@ -69,12 +79,28 @@ def diagonal_directions(
 ) -> Directions:
     """N(0, diag Σ): the spread of every feature, no correlation."""
     check_rows_differ(X)
-    return Directions(rng.standard_normal((n, X.shape[1])) * X.std(axis=0, ddof=1), None)
+    return Directions(rng.standard_normal((n, X.shape[1])) * np.sqrt(variances(X, ddof=1)), None)
+
+
+def refuse_sparse(X: Any, how: str) -> None:
+    """A covariance of features by features would be dense."""
+    if issparse(X):
+        raise ValueError(
+            f"directions with the {how} covariance of the data need dense rows; the strategy covariance takes sparse."
+        )
+
+
+def variances(X: Any, ddof: int = 0) -> Array:
+    """The variance of every column of an array or a CSR matrix."""
+    if not issparse(X):
+        return X.var(axis=0, ddof=ddof)
+    n_rows, mean = X.shape[0], column_means(X)
+    return (np.asarray(X.multiply(X).sum(axis=0)).ravel() - n_rows * mean**2).clip(min=0.0) / (n_rows - ddof)
 
 
 def check_rows_differ(X: Array) -> None:
     """At least two rows must differ by more than rounding."""
-    if len(X) < 2:
+    if X.shape[0] < 2:
         raise ValueError("directions with the covariance of the data need rows that differ; got one sample.")
-    if X.var(axis=0).max(initial=0.0) <= negligible(X):
+    if variances(X).max(initial=0.0) <= negligible(X):
         raise ValueError("directions with the covariance of the data need rows that differ; all rows are equal.")

@@ -6,10 +6,11 @@ Nodes are drawn one after the other: the first L vectors of a longer draw are th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import issparse
 
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import (
@@ -43,9 +44,26 @@ Propose = Callable[[int, np.random.Generator], tuple[Indices, Indices]]
 Reject = Callable[[Array, Indices, int], npt.NDArray[np.bool_]]
 
 
-def squared_norms(vectors: Array) -> Array:
-    """‖v‖² of every row."""
+def squared_norms(vectors: Any) -> Array:
+    """‖v‖² of every row of an array or a CSR matrix."""
+    if issparse(vectors):
+        return np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", vectors, vectors)
+
+
+def dense_rows(X: Any, rows: Indices) -> Array:
+    """``X[rows]`` as an array; of a CSR matrix only these rows are made dense."""
+    return X[rows].toarray() if issparse(X) else X[rows]
+
+
+def combined(coefficients: Array, X: Any, rows: Indices) -> Array:
+    """coefficients (L × k) times the rows of X, without making a CSR matrix dense."""
+    return np.asarray((X[rows].T @ coefficients.T).T) if issparse(X) else coefficients @ X[rows]
+
+
+def column_means(X: Any) -> Array:
+    """The mean of every column of an array or a CSR matrix."""
+    return np.asarray(X.mean(axis=0)).ravel()
 
 
 def negligible(X: Array) -> float:
@@ -69,9 +87,9 @@ def _draw_valid(
     for attempt in range(1, MAX_ATTEMPTS + 1):
         picks = propose(n, rng.spawn(1)[0])
         first[pending], second[pending] = picks[0][pending], picks[1][pending]
-        vectors[pending] = X[first[pending]]
+        vectors[pending] = dense_rows(X, first[pending])
         if sign:
-            vectors[pending] += sign * X[second[pending]]
+            vectors[pending] += sign * dense_rows(X, second[pending])
         judged = np.arange(pending.min(initial=n), n)
         refused = (squared_norms(vectors[judged]) <= floor) | reject(vectors, judged, attempt)
         pending = judged[refused]
@@ -96,7 +114,7 @@ def samples(X: Array, codes: Indices, n: int, rng: np.random.Generator, options:
     """Copies of training samples: SELM (§III.B, Algorithm 2)."""
 
     def propose(n: int, stream: np.random.Generator) -> tuple[Indices, Indices]:
-        picks = single_samples(len(X), n, stream)
+        picks = single_samples(X.shape[0], n, stream)
         return picks, picks
 
     return Directions(_draw_valid(X, n, 0.0, propose, _keep_all, rng, "sample")[0], None)
@@ -124,7 +142,7 @@ def random_sums(X: Array, codes: Indices, n: int, rng: np.random.Generator, opti
     """Sums of two samples of any class: RSELM (§III.D, Algorithm 4)."""
 
     def propose(n: int, stream: np.random.Generator) -> tuple[Indices, Indices]:
-        return any_pairs(len(X), n, stream, options.same_sample)
+        return any_pairs(X.shape[0], n, stream, options.same_sample)
 
     return Directions(_draw_valid(X, n, 1.0, propose, _keep_all, rng, "sum of two samples")[0], None)
 
@@ -146,7 +164,7 @@ def class_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator
         return refused
 
     vectors, c2, c1 = _draw_valid(X, n, -1.0, propose, reject, rng, "difference between two classes")
-    return Directions(vectors, 0.5 * (X[c2] + X[c1]))
+    return Directions(vectors, midpoints_of(X, c2, c1))
 
 
 def oriented(c2: Indices, c1: Indices, codes: Indices, options: WeightOptions) -> tuple[Indices, Indices]:
@@ -155,6 +173,11 @@ def oriented(c2: Indices, c1: Indices, codes: Indices, options: WeightOptions) -
         return c2, c1
     swap = codes[c2] > codes[c1]
     return np.where(swap, c1, c2), np.where(swap, c2, c1)
+
+
+def midpoints_of(X: Any, first: Indices, second: Indices) -> Array:
+    """Midpoints (L × n) of pairs of rows."""
+    return 0.5 * (dense_rows(X, first) + dense_rows(X, second))
 
 
 def _largest_cosine_before(vectors: Array, pending: Indices) -> Array:

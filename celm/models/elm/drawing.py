@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from celm.base.validation import as_generator, check_integer, check_number
-from celm.models.elm.directions import Array
-from celm.models.elm.magnitude import ordinary_size, times_power
+from celm.models.elm.directions import Array, column_means
+from celm.models.elm.magnitude import largest_entry, ordinary_size, times_power
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import check_strategy, strategy_named
@@ -19,6 +20,8 @@ SPREAD_NODES = 200
 SPREAD_ROWS = 4096
 # Standard deviations below this part of the mean are rounding.
 ROUNDING = 64 * np.finfo(np.float64).eps
+# Where the sigmoid is 1 to the last digit, and how many rows and nodes are looked at.
+SATURATED, SATURATION_SAMPLE = 37.0, 256
 # Pre-activations up to this size are far from overflow, whatever is added to them.
 REACH = 1e300
 
@@ -72,7 +75,8 @@ class Drawing:
             b = self._widened(b, strategy.anchored)
         check_finite(W, b)
         spread = median_spread(X, W[:, :SPREAD_NODES]) if with_spread else None
-        return DrawnLayer(W[:, : self.n_hidden], b[: self.n_hidden], strategy.anchored, spread)
+        mean = mean_row(X) if strategy.centred else None
+        return DrawnLayer(W[:, : self.n_hidden], b[: self.n_hidden], strategy.anchored, spread, mean)
 
     def _widened(self, b: Array, anchored: slice | None) -> Array:
         width = np.full(len(b), float(self.bias_width))
@@ -83,23 +87,26 @@ class Drawing:
 
 @dataclass(frozen=True)
 class DrawnLayer:
-    """A layer as its strategy drew it; ``spread`` is the median standard deviation of its pre-activations."""
+    """A layer as its strategy drew it, the spread of its pre-activations, and the row that its biases count from."""
 
     W: Array
     b: Array
     anchored: slice | None
     spread: float | None
+    mean: Array | None = None
 
     def at(self, input_scale: float | None) -> tuple[Array, Array]:
         """W and b with that spread of pre-activations, hyperplanes among the rows left where they are."""
         W, b = self.W, self.b
-        if input_scale is not None and self.spread is not None:
-            with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
+            if input_scale is not None and self.spread is not None:
                 W = W * (input_scale / self.spread)
                 if self.anchored is not None:
                     b = b.copy()
                     b[self.anchored] *= input_scale / self.spread
-            check_finite(W, b)
+            if self.mean is not None:
+                b = b - self.mean @ W
+        check_finite(W, b)
         return W, b
 
 
@@ -112,14 +119,20 @@ def check_finite(W: Array, b: Array) -> None:
         )
 
 
+def mean_row(X: Any) -> Array:
+    """x̄ (n), of rows of any finite size."""
+    rows, exponent = ordinary_size(X)
+    return times_power(column_means(rows), exponent)
+
+
 def median_spread(X: Array, W: Array) -> float:
     """The median over nodes of the standard deviation over rows of xW, a block of rows at a time."""
     X, x_exponent = ordinary_size(X)
     W, w_exponent = ordinary_size(W)
-    centre, squares = X.mean(axis=0) @ W, np.zeros(W.shape[1])
-    for start in range(0, len(X), SPREAD_ROWS):
+    centre, squares = column_means(X) @ W, np.zeros(W.shape[1])
+    for start in range(0, X.shape[0], SPREAD_ROWS):
         squares += ((X[start : start + SPREAD_ROWS] @ W - centre) ** 2).sum(axis=0)
-    deviations = np.sqrt(squares / len(X))
+    deviations = np.sqrt(squares / X.shape[0])
     above_rounding = np.where(deviations > ROUNDING * np.abs(centre), deviations, 0.0)
     spread = float(times_power(np.median(above_rounding), x_exponent + w_exponent))
     if not 0.0 < spread < np.inf:
@@ -137,10 +150,25 @@ def draw_layer(
     return Drawing(strategy, n_hidden, options)(X, codes, random_state)
 
 
+class SaturationWarning(UserWarning):
+    """Hidden outputs are 0 or 1 to the last digit: the layer tells rows apart by signs alone."""
+
+
+def warn_if_saturated(X: Any, W: Array, b: Array, owner: str) -> None:
+    """Warn when most outputs of the first nodes are 0 or 1 in double precision, |xW + b| > 37."""
+    z = np.abs(X[:SATURATION_SAMPLE] @ W[:, :SATURATION_SAMPLE] + b[:SATURATION_SAMPLE])
+    if np.median(z) > SATURATED:
+        warnings.warn(
+            f"{owner}: most hidden outputs are 0 or 1, with pre-activations of {np.median(z):.3g} in the median: the "
+            "inputs are not scaled. Put a sklearn.preprocessing.StandardScaler before it, or set input_scale.",
+            SaturationWarning,
+            stacklevel=4,
+        )
+
+
 def check_reach(X: Array, W: Array, owner: str) -> None:
     """Raise a ValueError when xW may overflow: no score is ever infinite or NaN."""
-    largest = max(float(X.max(initial=0.0)), -float(X.min(initial=0.0)))
-    weight = max(float(W.max(initial=0.0)), -float(W.min(initial=0.0)))
+    largest, weight = largest_entry(X), largest_entry(W)
     with np.errstate(over="ignore"):
         bound = np.float64(largest) * weight * len(W)
     if not bound <= REACH:

@@ -10,9 +10,10 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.validation import encode_labels
+from celm.linalg.given_rows import given
 from celm.linalg.layer import Layer
 from celm.models.elm.directions import Array
-from celm.models.elm.drawing import Drawing, check_reach, draw_layer
+from celm.models.elm.drawing import Drawing, check_reach, draw_layer, warn_if_saturated
 from celm.models.elm.magnitude import checked_data
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
@@ -110,12 +111,13 @@ class HiddenLayer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         drawing = self.drawing()
         drawing.check("HiddenLayer")
         if looks_at_classes(self.strategy):
-            X, y = checked_data(self, X, y, dtype=np.float64)
+            X, y = checked_data(self, X, y, dtype=np.float64, accept_sparse="csr")
             codes = self._codes(y)
         else:
-            X = checked_data(self, X, dtype=np.float64)
-            codes = np.zeros(len(X), dtype=np.intp)
+            X = checked_data(self, X, dtype=np.float64, accept_sparse="csr")
+            codes = np.zeros(X.shape[0], dtype=np.intp)
         self.W_, self.b_ = drawing(X, codes, self.random_state)
+        warn_if_saturated(X, self.W_, self.b_, "HiddenLayer")
         self._n_features_out = self.n_hidden
         return self
 
@@ -142,12 +144,14 @@ class HiddenLayer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             sigmoid(XW + b).
         """
         check_is_fitted(self)
-        X = checked_data(self, X, dtype=np.float64, reset=False)
+        X = checked_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
         check_reach(X, self.W_, "HiddenLayer")
-        return Layer(self.W_, self.b_).outputs(X)
+        layer, rows = given(Layer(self.W_, self.b_), X)
+        return layer.outputs(rows)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
         tags.target_tags.required = looks_at_classes(self.strategy)
         return tags
 

@@ -11,15 +11,17 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
 from celm.base.validation import check_choice, check_number
+from celm.linalg.given_rows import GivenRows, given, times_root
 from celm.linalg.gram import FoldGrams, accumulate_blocks
 from celm.linalg.layer import PRECISIONS, Layer
 from celm.linalg.readout import CUTOFFS, Array
 from celm.linalg.ridge import ridge_from_gram
 from celm.linalg.solve import readout_scores, solve_readout
-from celm.models.elm.drawing import Drawing, check_reach
+from celm.models.elm.drawing import Drawing, check_reach, warn_if_saturated
 from celm.models.elm.magnitude import checked_data
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
+from celm.models.elm.row_weights import checked_weights
 
 Machine = TypeVar("Machine", bound="BaseELM")
 
@@ -65,7 +67,7 @@ class BaseELM(BaseEstimator):
         return type(self).__name__
 
     @abstractmethod
-    def _learn_targets(self, y: Any) -> tuple[Indices, Array]:
+    def _learn_targets(self, y: Any, weights: Array | None) -> tuple[Indices, Array]:
         """Learn from y what its targets are; the codes of the rows for the draw, and T (N × k)."""
 
     @abstractmethod
@@ -96,15 +98,19 @@ class BaseELM(BaseEstimator):
         check_choice(self.cutoff, "cutoff", CUTOFFS, self.owner)
         check_choice(self.precision, "precision", PRECISIONS, self.owner)
 
-    def fit(self: Machine, X: Any, y: Any) -> Machine:
+    def fit(self: Machine, X: Any, y: Any, sample_weight: Any = None) -> Machine:
         """Draw the hidden layer and solve for the output weights.
+
+        Weights enter the readout, where a weight of 2 is the row twice; the layer is drawn from the rows as they are.
 
         Parameters
         ----------
-        X : array (N, n)
+        X : array or CSR matrix (N, n)
             Training rows.
         y : array (N,) or (N, k)
             Their targets.
+        sample_weight : array (N,) or None, default=None
+            Weights of the rows.
 
         Returns
         -------
@@ -114,11 +120,18 @@ class BaseELM(BaseEstimator):
         self.check_parameters()
         self.__dict__.pop("sums_", None)
         X, y = self._validated(X, y, reset=True)
-        codes, T = self._learn_targets(y)
+        weights = self._row_weights(y, sample_weight)
+        codes, T = self._learn_targets(y, weights)
         self._draw(X, codes)
-        beta, self.rank_, self.solver_ = solve_readout(self.layer(), X, T, lam=self.lam, cutoff=self.cutoff)
+        layer, rows = given(self.layer(), X, weights)
+        T = times_root(T, weights)
+        beta, self.rank_, self.solver_ = solve_readout(layer, rows, T, lam=self.lam, cutoff=self.cutoff)
         self.beta_ = self._checked(self._readout(beta))
         return self
+
+    def _row_weights(self, y: Any, sample_weight: Any) -> Array | None:
+        """One weight per row, or None where all count alike."""
+        return checked_weights(sample_weight, len(y), self.owner)
 
     def _readout(self, beta: Array) -> Array:
         """β as it is used, from β as it was solved."""
@@ -132,16 +145,17 @@ class BaseELM(BaseEstimator):
     def _draw(self, X: Array, codes: Indices) -> None:
         self.W_, self.b_ = self.drawing()(X, codes, self.random_state)
         check_reach(X, self.W_, self.owner)
+        warn_if_saturated(X, self.W_, self.b_, self.owner)
 
-    def _fit_blocks(self: Machine, blocks: Iterable[tuple[Any, Any]], learned: Any = None) -> Machine:
+    def _fit_blocks(self: Machine, blocks: Iterable[tuple[Any, ...]], learned: Any = None) -> Machine:
         self.__dict__.pop("sums_", None)
-        for X, y in blocks:
-            self._add_block(X, y, learned)
+        for X, y, *weight in blocks:
+            self._add_block(X, y, learned, *weight)
         if not hasattr(self, "sums_"):
             raise ValueError(f"{self.owner}: fit_blocks needs at least one block of rows; got none.")
         return self._solve_sums()
 
-    def _add_block(self, X: Any, y: Any, learned: Any = None) -> None:
+    def _add_block(self, X: Any, y: Any, learned: Any = None, sample_weight: Any = None) -> None:
         """Add a block of rows; ``learned`` stands for y where targets are learned from something else."""
         self.check_parameters()
         first = not hasattr(self, "sums_")
@@ -151,15 +165,17 @@ class BaseELM(BaseEstimator):
                 f"n_hidden was changed to {self.n_hidden}. Call fit, or make a new estimator."
             )
         X, y = self._validated(X, y, reset=first)
+        weights = self._row_weights(y, sample_weight)
         codes, T = self._block_targets(y, learned, first=first)
         if first:
             self._draw(X, codes)
             self.sums_ = FoldGrams.zeros(self.n_hidden, T.shape[1])
         check_reach(X, self.W_, self.owner)
-        accumulate_blocks(self.layer(), [(X, T)], into=self.sums_)
-        self._block_added(T)
+        layer, rows = given(self.layer(), X, weights)
+        accumulate_blocks(layer, [(rows, times_root(T, weights))], into=self.sums_)
+        self._block_added(T, weights)
 
-    def _block_added(self, T: Array) -> None:
+    def _block_added(self, T: Array, weights: Array | None) -> None:
         """Take note of a block whose sums have been added."""
 
     def _block_moment(self, moment: Array) -> Array:
@@ -178,7 +194,7 @@ class BaseELM(BaseEstimator):
 
         Parameters
         ----------
-        X : array (N, n)
+        X : array or CSR matrix (N, n)
             Rows.
 
         Returns
@@ -187,11 +203,17 @@ class BaseELM(BaseEstimator):
             One column per class (also for two classes) or target.
         """
         check_is_fitted(self)
-        X = checked_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=False)
-        return readout_scores(self.layer(), X, self.beta_, self._refuse)
+        X = checked_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False, ensure_all_finite=False)
+        return readout_scores(*given(self.layer(), X), self.beta_, self._refuse)
 
-    def _refuse(self, X: Array) -> None:
+    def _refuse(self, rows: Any) -> None:
         """Say what is wrong with rows whose products with the weights are not finite."""
+        X = rows.X if isinstance(rows, GivenRows) else rows
         with np.errstate(over="ignore", invalid="ignore"):
             assert_all_finite(X, estimator_name=self.owner, input_name="X")
         check_reach(X, self.W_, self.owner)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 Array = npt.NDArray[np.float64]
@@ -14,17 +15,29 @@ Array = npt.NDArray[np.float64]
 ORDINARY = 200
 
 
-def exponent_of(values: npt.NDArray[Any]) -> int:
+def largest_entry(values: Any) -> float:
+    """The largest magnitude in an array or a CSR matrix; 0 without entries."""
+    entries = values.data if issparse(values) else values
+    return max(float(entries.max(initial=0.0)), -float(entries.min(initial=0.0)))
+
+
+def exponent_of(values: Any) -> int:
     """The binary exponent of the largest entry; 0 for rows of ordinary size, of zeros, or without entries."""
-    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    largest = largest_entry(values)
     exponent = int(np.frexp(largest)[1])
     return exponent if largest and abs(exponent) > ORDINARY else 0
 
 
-def ordinary_size(values: Array) -> tuple[Array, int]:
+def ordinary_size(values: Any) -> tuple[Any, int]:
     """``values``·2^−e with entries up to 1, and e; rows of ordinary size as they are, and 0."""
     exponent = exponent_of(values)
-    return (np.ldexp(values, -exponent), exponent) if exponent else (values, 0)
+    if not exponent:
+        return values, 0
+    if not issparse(values):
+        return np.ldexp(values, -exponent), exponent
+    smaller = values.copy()
+    smaller.data = np.ldexp(values.data, -exponent)
+    return smaller, exponent
 
 
 def checked_data(estimator: Any, *data: Any, **how: Any) -> Any:

@@ -20,10 +20,10 @@ class Centred(NamedTuple):
     exponent: int
 
 
-def centred(y: Any) -> Centred:
-    """Targets (N) or (N × k) less their mean, brought near 1 should they be huge or tiny."""
+def centred(y: Any, weights: Array | None = None) -> Centred:
+    """Targets (N) or (N × k) less their (weighted) mean, brought near 1 should they be huge or tiny."""
     T, exponent = ordinary_size(np.asarray(y, dtype=np.float64).reshape(len(y), -1))
-    mean = T.mean(axis=0)
+    mean = T.mean(axis=0) if weights is None else weights @ T / weights.sum()
     return Centred(T - mean, mean, exponent)
 
 

@@ -109,19 +109,22 @@ class ELMRegressor(RegressorMixin, BaseELM):
         check_integer(self.n_quantiles, "n_quantiles", self.owner, 2)
 
     def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Array, Any]:
-        X, y = checked_data(self, X, y, dtype=np.float64, reset=reset, multi_output=True, y_numeric=True)
+        X, y = checked_data(
+            self, X, y, dtype=np.float64, accept_sparse="csr", reset=reset, multi_output=True, y_numeric=True
+        )
         return X, np.asarray(y, dtype=np.float64)
 
-    def _learn_targets(self, y: Any) -> tuple[Indices, Array]:
+    def _learn_targets(self, y: Any, weights: Array | None) -> tuple[Indices, Array]:
         self._flat = np.ndim(y) == 1
-        T, mean, self._exponent = centred(y)
+        T, mean, self._exponent = centred(y, weights)
         self.intercept_ = times_power(mean, self._exponent)
         return quantile_codes(T, self.n_quantiles), T
 
     def _block_targets(self, y: Any, learned: Any, *, first: bool) -> tuple[Indices, Array]:
         T = y.reshape(len(y), -1)
         if first:
-            self._flat, self._exponent, self.target_sum_ = np.ndim(y) == 1, 0, np.zeros(T.shape[1])
+            self._flat, self._exponent = np.ndim(y) == 1, 0
+            self.target_sum_, self.weight_sum_ = np.zeros(T.shape[1]), 0.0
         if T.shape[1] != len(self.target_sum_):
             raise ValueError(
                 f"{self.owner}: partial_fit goes on with {len(self.target_sum_)} targets; got {T.shape[1]}."
@@ -130,17 +133,19 @@ class ELMRegressor(RegressorMixin, BaseELM):
 
     def _block_moment(self, moment: Array) -> Array:
         """Hᵀ(T − ȳ) from HᵀT and Hᵀ1: the mean is known only after all rows."""
-        self.intercept_ = self.target_sum_ / sum(self.sums_.n_rows)
+        self.intercept_ = self.target_sum_ / self.weight_sum_
         return moment[:, :-1] - moment[:, -1:] * self.intercept_
 
-    def _block_added(self, T: Array) -> None:
-        self.target_sum_ += T[:, :-1].sum(axis=0)
+    def _block_added(self, T: Array, weights: Array | None) -> None:
+        w = np.ones(len(T)) if weights is None else weights
+        self.target_sum_ += w @ T[:, :-1]
+        self.weight_sum_ += w.sum()
 
     def _readout(self, beta: Array) -> Array:
         return times_power(beta, self._exponent)
 
     @available_if(learns_in_blocks)
-    def partial_fit(self, X: Any, y: Any) -> ELMRegressor:
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> ELMRegressor:
         """Learn a further block of rows; the first one draws the hidden layer.
 
         After all blocks β is that of one fit with the same hidden layer.
@@ -151,22 +156,24 @@ class ELMRegressor(RegressorMixin, BaseELM):
             Rows.
         y : array (N,) or (N, k)
             Their targets.
+        sample_weight : array (N,) or None
+            Weights of the rows.
 
         Returns
         -------
         ELMRegressor
             The estimator itself.
         """
-        self._add_block(X, y)
+        self._add_block(X, y, None, sample_weight)
         return self._solve_sums()
 
     @available_if(learns_in_blocks)
-    def fit_blocks(self, blocks: Iterable[tuple[Any, Any]]) -> ELMRegressor:
+    def fit_blocks(self, blocks: Iterable[tuple[Any, ...]]) -> ELMRegressor:
         """Fit on a stream of (X, y) that need not fit in memory; as many calls of partial_fit, solved once.
 
         Parameters
         ----------
-        blocks : iterable of (X, y)
+        blocks : iterable of (X, y) or (X, y, sample_weight)
             Row blocks; the first one draws the hidden layer.
 
         Returns

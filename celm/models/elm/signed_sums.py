@@ -6,7 +6,7 @@ import heapq
 
 import numpy as np
 
-from celm.models.elm.directions import MAX_ATTEMPTS, Array, Directions, negligible, squared_norms
+from celm.models.elm.directions import MAX_ATTEMPTS, Array, Directions, combined, negligible, squared_norms
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import ClassIndex, Indices
 
@@ -24,7 +24,7 @@ def class_signed_sums(X: Array, codes: Indices, n: int, rng: np.random.Generator
 
 def signed_sums(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
     """Σ ±x over all samples."""
-    return Directions(_signed_sums(X, [np.arange(len(X))], np.zeros(n, dtype=np.intp), rng), None)
+    return Directions(_signed_sums(X, [np.arange(X.shape[0])], np.zeros(n, dtype=np.intp), rng), None)
 
 
 def class_shares(sizes: Indices, n: int) -> Indices:
@@ -51,11 +51,12 @@ def _signed_sums(X: Array, groups: list[Indices], group_of: Indices, rng: np.ran
     for _ in range(MAX_ATTEMPTS):
         stream = rng.spawn(1)[0]
         for start in range(0, n, at_once):
-            signs = 2.0 * stream.integers(0, 2, size=(min(at_once, n - start), longest), dtype=np.int8) - 1.0
+            flips = stream.integers(0, 2, size=(min(at_once, n - start), longest), dtype=np.int8)
+            signs = 2.0 * flips.astype(np.float64) - 1.0
             for group, rows in enumerate(groups):
                 nodes = pending[(pending >= start) & (pending < start + at_once) & (group_of[pending] == group)]
                 if len(nodes):
-                    vectors[nodes] = signs[nodes - start, : len(rows)] @ X[rows]
+                    vectors[nodes] = combined(signs[nodes - start, : len(rows)], X, rows)
         pending = pending[squared_norms(vectors[pending]) <= floor]
         if not len(pending):
             return vectors

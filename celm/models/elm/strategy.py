@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from celm.models.elm.directions import Array, Draw, squared_norms
+from celm.models.elm.directions import Array, Draw, midpoints_of, squared_norms
 from celm.models.elm.magnitude import ordinary_size, times_power
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices, any_pairs
@@ -39,6 +39,10 @@ class Strategy:
         The nodes whose bias places their hyperplane among the rows. It is multiplied with the weights when
         ``input_scale`` is; the other biases are multiplied by ``bias_width``.
 
+    centred : bool, default=False
+        Biases count from the mean row x̄: −x̄W is added once the weights have their scale, so that a shift of the inputs
+        changes nothing.
+
     See Also
     --------
     celm.models.elm.strategies : the folder in which every file is a strategy.
@@ -61,6 +65,7 @@ class Strategy:
     nested: bool = False
     uses_classes: bool = True
     anchored: slice | None = None
+    centred: bool = False
 
     def __call__(
         self, X: Array, codes: Indices, n_hidden: int, rng: np.random.Generator, options: WeightOptions
@@ -116,17 +121,23 @@ class Recipe:
 
 def random_midpoints(X: Array, n: int, rng: np.random.Generator) -> Array:
     """Midpoints (n × features) of pairs of rows of any class."""
-    first, second = any_pairs(len(X), n, rng, same_sample=True)
-    return 0.5 * (X[first] + X[second])
+    first, second = any_pairs(X.shape[0], n, rng, same_sample=True)
+    return midpoints_of(X, first, second)
 
 
 def by_recipe(
-    direction: Draw, scale: str, factor: str | float = 1.0, bias: str = "uniform", *, uses_classes: bool = False
+    direction: Draw,
+    scale: str,
+    factor: str | float = 1.0,
+    bias: str = "uniform",
+    *,
+    uses_classes: bool = False,
+    centred: bool = False,
 ) -> Strategy:
     """The nested strategy of a :class:`Recipe`; a midpoint bias follows the weights."""
     anchored = slice(None) if bias == "midpoint" else None
     recipe = Recipe(direction, scale, factor, bias)
-    return Strategy(recipe, nested=True, uses_classes=uses_classes, anchored=anchored)
+    return Strategy(recipe, nested=True, uses_classes=uses_classes, anchored=anchored, centred=centred)
 
 
 def as_strategy(given: Any) -> Strategy:

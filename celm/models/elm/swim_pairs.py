@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from celm.models.elm.directions import Array, Directions, negligible, oriented, squared_norms
+from celm.models.elm.directions import Array, Directions, dense_rows, midpoints_of, negligible, oriented, squared_norms
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import ClassIndex, Indices, between_class_pairs, check_two_classes
 
@@ -29,7 +29,7 @@ def close_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator
     edges = np.cumsum(weights)
     picks = np.searchsorted(edges, pick_rng.random(n) * edges[-1], side="right").clip(max=int(usable.nonzero()[0][-1]))
     c2, c1 = oriented(first[picks], second[picks], codes, options)
-    return Directions(X[c2] - X[c1], 0.5 * (X[c2] + X[c1]))
+    return Directions(dense_rows(X, c2) - dense_rows(X, c1), midpoints_of(X, c2, c1))
 
 
 def candidate_pairs(codes: Indices, rng: np.random.Generator) -> tuple[Indices, Indices]:

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
@@ -12,17 +11,6 @@ from celm.models.elm.weights import STRATEGIES
 OPTIONS = WeightOptions(image_shape=(2, 2))
 Y = np.arange(60) % 3
 X = np.random.default_rng(0).normal(size=(len(Y), 4)) + Y[:, None]
-
-
-@parametrize_with_checks(
-    [
-        ELMClassifier(20, random_state=0),
-        ELMClassifier(20, strategy="cmelm", lam=1e3, random_state=0),
-        ELMClassifier(20, strategy="orthogonal_elm", cutoff="numpy", targets="binary", random_state=0),
-    ]
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("strategy", sorted(STRATEGIES))

@@ -5,9 +5,11 @@ import warnings
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_wine
+from sklearn.preprocessing import StandardScaler
 
 from celm import ELMClassifier, ELMClassifierCV, ELMRegressor, HiddenLayer
-from celm.models.elm.drawing import SPREAD_NODES, Drawing, draw_layer, median_spread
+from celm.models.elm.drawing import SPREAD_NODES, Drawing, SaturationWarning, draw_layer, median_spread
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import NOT_NESTED, STRATEGIES, strategy_named
 
@@ -29,7 +31,8 @@ def test_the_scale_is_the_median_standard_deviation_of_pre_activations(strategy)
     assert_allclose(W, factor * plain)
     moved = np.zeros(len(b), dtype=bool)
     moved[STRATEGIES[strategy].anchored or slice(0)] = True
-    assert_allclose(b, np.where(moved, factor, 1.0) * b_plain)
+    centre = X.mean(axis=0) if STRATEGIES[strategy].centred else np.zeros(6)
+    assert_allclose(b + centre @ W, np.where(moved, factor, 1.0) * (b_plain + centre @ plain), atol=1e-12)
 
 
 @pytest.mark.parametrize("strategy", sorted(set(STRATEGIES) - NOT_NESTED))
@@ -48,6 +51,25 @@ def test_a_scale_leaves_hyperplanes_among_the_rows_where_they_are(strategy):
     assert_allclose((W_scaled / b_scaled)[:, nodes], (W / b)[:, nodes])
 
 
+@pytest.mark.parametrize("strategy", ["covariance", "covariance_shrunk", "covariance_diagonal", "cdelm", "swim"])
+@pytest.mark.parametrize("input_scale", [None, 0.5])
+def test_a_shift_of_the_inputs_changes_nothing(strategy, input_scale):
+    moved = X + 1000.0 * np.arange(6)
+    (W, b), (W_moved, b_moved) = (drawn(strategy, rows=rows, input_scale=input_scale) for rows in (X, moved))
+    assert_allclose(moved @ W_moved + b_moved, X @ W + b, atol=1e-8)
+
+
+def test_raw_wine_saturates_an_elm_and_the_warning_names_the_cure():
+    rows, y = load_wine(return_X_y=True)
+    with pytest.warns(SaturationWarning, match=r"ELMClassifier: most hidden outputs are 0 or 1.*StandardScaler"):
+        raw = ELMClassifier(50, strategy="elm", lam=1e3, random_state=0).fit(rows, y)
+    scaled = StandardScaler().fit_transform(rows)
+    assert ELMClassifier(50, strategy="elm", lam=1e3, random_state=0).fit(scaled, y).score(scaled, y) > raw.score(
+        rows, y
+    )
+    ELMClassifier(50, strategy="elm", input_scale=1.0, lam=1e3, random_state=0).fit(rows, y)
+
+
 def test_the_width_multiplies_biases_that_do_not_look_at_rows():
     for strategy in ("elm", "orthogonal_elm"):
         (W, b), (W_wide, b_wide) = drawn(strategy), drawn(strategy, bias_width=3.0)
@@ -64,7 +86,7 @@ def test_neutral_values_leave_every_bit(strategy):
     W, b = draw_layer(X, CODES, strategy, 20, 3, OPTIONS)
     W_raw, b_raw = strategy_named(strategy)(X, CODES, 20, np.random.default_rng(3), OPTIONS)
     assert_array_equal(W, W_raw)
-    assert_array_equal(b, b_raw)
+    assert_array_equal(b, b_raw - X.mean(axis=0) @ W if STRATEGIES[strategy].centred else b_raw)
     neutral = drawn(strategy, 20, input_scale=None, bias_width=1.0)
     assert_array_equal(neutral[0], W)
     assert_array_equal(neutral[1], b)
@@ -96,6 +118,7 @@ def test_rows_of_any_finite_size_give_finite_scores_or_a_clear_error(strategy, s
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
+                warnings.simplefilter("ignore", SaturationWarning)
                 scores = model.fit(rows, CODES).scores(rows)
         except ValueError as refusal:
             assert "precision" in str(refusal) or "overflow" in str(refusal)  # noqa: PT017

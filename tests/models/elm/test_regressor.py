@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import Ridge
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.numeric_targets import centred, quantile_codes
@@ -14,16 +13,6 @@ from celm.models.elm.strategies import STRATEGIES
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 4))
 Y = np.column_stack([np.sin(X[:, 0]) + X[:, 1], X[:, 2] ** 2 + 7.0, X.sum(axis=1)]) + 0.1 * RNG.normal(size=(90, 3))
-
-
-@parametrize_with_checks(
-    [
-        ELMRegressor(20, lam=1e3, random_state=0),
-        ELMRegressor(20, strategy="cmelm", input_scale=0.5, random_state=0),
-    ]
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def hidden(model):

@@ -1,7 +1,8 @@
 """Covariance ELM: Gaussian directions with the covariance of the rows, v/‖v‖²; neither a label nor a single sample.
 
 The library's own model, to be used with an ``input_scale``, best a chosen one
-(:class:`celm.ELMClassifierCV` with ``input_scales``). Only second moments of the rows enter.
+(:class:`celm.ELMClassifierCV` with ``input_scales``). Only the mean and the second moments of the rows enter: biases
+count from the mean, so that a shift of the inputs changes nothing.
 
 Precedents: CIW-ELM (McDonnell et al., PLOS ONE 10, e0134254, 2015) sums the samples of a class with random signs, so
 its weights have the (uncentred) second moments of that class; the same without labels is nearly this model. CELMs
@@ -13,4 +14,4 @@ covariance and a chosen scale account for what those gain over ELM, and a draw t
 from celm.models.elm.covariance import combined_rows
 from celm.models.elm.strategy import by_recipe
 
-STRATEGY = by_recipe(combined_rows, "squared")
+STRATEGY = by_recipe(combined_rows, "squared", centred=True)

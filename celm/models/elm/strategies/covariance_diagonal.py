@@ -3,4 +3,4 @@
 from celm.models.elm.covariance import diagonal_directions
 from celm.models.elm.strategy import by_recipe
 
-STRATEGY = by_recipe(diagonal_directions, "squared")
+STRATEGY = by_recipe(diagonal_directions, "squared", centred=True)

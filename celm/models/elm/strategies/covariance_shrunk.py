@@ -3,4 +3,4 @@
 from celm.models.elm.covariance import shrunk_directions
 from celm.models.elm.strategy import by_recipe
 
-STRATEGY = by_recipe(shrunk_directions, "squared")
+STRATEGY = by_recipe(shrunk_directions, "squared", centred=True)

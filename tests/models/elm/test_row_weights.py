@@ -1,0 +1,85 @@
+"""Weights of rows and classes: the readout of repeated rows, given the same layer; and labels that are none."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from celm import ELMClassifier, ELMRegressor
+from celm.linalg import solve
+
+RNG = np.random.default_rng(0)
+CODES = np.arange(60) % 3
+X = RNG.normal(size=(60, 4)) + CODES[:, None]
+TIMES = RNG.integers(0, 4, 60)
+REPEATED = np.repeat(np.arange(60), TIMES)
+
+
+def layer_of(fitted):
+    """A strategy that draws the layer of a fitted model whatever the rows."""
+    return lambda X, codes, n_hidden, rng, options: (fitted.W_, fitted.b_)
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["whole", "blocks"])
+@pytest.mark.parametrize("lam", [None, 30.0])
+@pytest.mark.parametrize(("model", "y"), [(ELMClassifier, CODES), (ELMRegressor, X[:, :2] ** 2)])
+def test_weights_are_repetitions(monkeypatch, model, y, lam, large):
+    monkeypatch.setattr(solve, "WHOLE", 0 if large else 10**9)
+    weighted = model(10, strategy="cdelm", lam=lam, precision="double", random_state=0).fit(X, y, TIMES)
+    repeated = model(10, strategy=layer_of(weighted), lam=lam, precision="double").fit(X[REPEATED], y[REPEATED])
+    assert_allclose(weighted.beta_, repeated.beta_, rtol=1e-6, atol=1e-8)
+    assert_allclose(weighted.scores(X), repeated.scores(X), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize(("model", "y"), [(ELMClassifier, CODES), (ELMRegressor, X[:, 0] ** 2)])
+def test_blocks_have_weights_too(model, y):
+    whole = model(10, strategy="elm", lam=30.0, random_state=0).fit(X, y, TIMES)
+    parts = model(10, strategy="elm", lam=30.0, random_state=0)
+    for rows in (slice(0, 20), slice(20, 60)):
+        parts.partial_fit(X[rows], y[rows], sample_weight=TIMES[rows])
+    assert_allclose(parts.beta_, whole.beta_, rtol=1e-7, atol=1e-9)
+    streamed = model(10, strategy="elm", lam=30.0, random_state=0)
+    streamed.fit_blocks((X[rows], y[rows], TIMES[rows]) for rows in (slice(0, 20), slice(20, 60)))
+    assert_allclose(streamed.beta_, parts.beta_)
+
+
+def test_class_weights_are_weights_of_their_rows():
+    y = np.array(["a", "b"])[(np.arange(60) % 4 == 0).astype(int)]
+    balanced = ELMClassifier(10, lam=10.0, class_weight="balanced", random_state=0).fit(X, y)
+    by_hand = ELMClassifier(10, lam=10.0, random_state=0).fit(X, y, np.where(y == "b", 2.0, 2.0 / 3.0))
+    assert_allclose(balanced.beta_, by_hand.beta_)
+    given = ELMClassifier(10, lam=10.0, class_weight={"a": 1.0, "b": 3.0}, random_state=0)
+    tripled = ELMClassifier(10, lam=10.0, random_state=0).fit(X, y, TIMES * np.where(y == "b", 3.0, 1.0))
+    assert_allclose(given.fit(X, y, TIMES).beta_, tripled.beta_)
+    assert given.partial_fit(X, y).score(X, y) > 0.5
+
+
+def test_equal_weights_change_nothing_without_a_penalty():
+    plain, weighted = (ELMClassifier(8, random_state=0).fit(X, CODES, w) for w in (None, np.full(60, 7.0)))
+    assert_allclose(weighted.scores(X), plain.scores(X), rtol=1e-8)
+    assert_array_equal(weighted.W_, plain.W_)
+
+
+@pytest.mark.parametrize("weights", [np.ones(59), -np.ones(60), np.zeros(60), np.ones((60, 1)), np.full(60, np.nan)])
+def test_wrong_weights_are_named(weights):
+    with pytest.raises(ValueError, match="ELMClassifier: sample_weight must hold one number of at least 0 for each of"):
+        ELMClassifier(5).fit(X, CODES, weights)
+
+
+def test_wrong_class_weights_are_named():
+    with pytest.raises(ValueError, match=r'class_weight must be None, "balanced" or a dict .* got 3'):
+        ELMClassifier(5, class_weight=3).fit(X, CODES)
+    with pytest.raises(ValueError, match='class_weight="balanced" needs all rows at once; give a dict'):
+        ELMClassifier(5, class_weight="balanced", lam=1.0).partial_fit(X, CODES)
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ([0, None, 1], "every row needs a label; y holds None"),
+        (["a", 1, "b"], "labels must be all numbers or all strings; y holds int and str"),
+        (["a", None, "b"], "every row needs a label; y holds None"),
+    ],
+)
+def test_labels_that_are_none_or_mixed_are_named(labels, words):
+    with pytest.raises(ValueError, match=f"ELMClassifier: {words}"):
+        ELMClassifier(5).fit(X, np.array(labels * 20, dtype=object))
