@@ -14,12 +14,14 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.seeds import seed_of
-from celm.base.validation import as_generator, check_choice, check_flag, check_folds, check_integer, check_number
+from celm.base.validation import as_generator, check_choice, check_flag, check_folds, check_integer
 from celm.linalg.layer import Layer
+from celm.linalg.leave_one_out import loo_surface
 from celm.linalg.readout import Array
 from celm.linalg.selection import LAYERS, Choice, Problem, best_choice, best_lambdas, correct_surface
 from celm.linalg.solve import blocked_surface, is_large
 from celm.models.elm.drawing import DrawnLayer, check_reach
+from celm.models.elm.grids import check_grid, check_positive
 from celm.models.elm.machine import BaseELM
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import strategy_named
@@ -50,7 +52,7 @@ class BaseELMCV(BaseEstimator):
         n_hidden_grid: Sequence[int],
         lams: Sequence[float],
         input_scales: Sequence[float] | None,
-        cv: int | npt.ArrayLike,
+        cv: int | str | npt.ArrayLike,
         choose: str,
         layer: str,
         nested: bool,
@@ -89,7 +91,18 @@ class BaseELMCV(BaseEstimator):
         check_choice(self.choose, "choose", ("joint", "largest"), owner)
         check_choice(self.layer, "layer", LAYERS, owner)
         check_flag(self.nested, "nested", owner)
+        self._check_cv()
         self._base().check_parameters()
+
+    def _check_cv(self) -> None:
+        if not isinstance(self.cv, str):
+            return
+        if self.cv != "loo":
+            raise ValueError(
+                f'{self.owner}: cv must be a number of folds, "loo" or one fold number per row; got {self.cv!r}.'
+            )
+        if self.layer != "shared":
+            raise ValueError(f'{self.owner}: cv="loo" shares the layer, so layer must be "shared"; got {self.layer!r}.')
 
     def fit(self: Search, X: Any, y: Any) -> Search:
         """Choose on folds, then fit the chosen model on all rows.
@@ -115,11 +128,15 @@ class BaseELMCV(BaseEstimator):
         task = self._task(X, y)
         self._entropy = self._drawn_entropy()
         self.input_scale_ = self._base().input_scale
-        folds = check_folds(self.cv, len(task.X), np.random.default_rng(seed_of(self._entropy, "folds")), self.owner)
-        problem = Problem(task.T, task.truth, folds, list(self.n_hidden_grid), list(self.lams))
+        problem = Problem(task.T, task.truth, self._folds(len(task.X)), list(self.n_hidden_grid), list(self.lams))
         drawn: dict[tuple[int, int | None], DrawnLayer] = {}
         self._choose(lambda scale: self._surface(task, problem, scale, drawn), task.truth.size)
         return self
+
+    def _folds(self, n_rows: int) -> Indices:
+        if isinstance(self.cv, str):
+            return np.arange(n_rows)
+        return check_folds(self.cv, n_rows, np.random.default_rng(seed_of(self._entropy, "folds")), self.owner)
 
     def _choose(self, surface_at: Callable[[float | None], npt.NDArray[Any]], n_judged: int) -> None:
         """Choose on the surfaces of all scales, over node counts and λ, of so many held-out rows or targets."""
@@ -186,6 +203,8 @@ class BaseELMCV(BaseEstimator):
             check_reach(task.X, W, self.owner)
             return Layer(W, b, precision=model.precision)
 
+        if isinstance(self.cv, str):
+            return loo_surface(lambda L, fold: layer(L, fold).outputs(task.X), problem, nested=self.nests())
         if is_large(len(task.X), problem.counts[-1]):
             per_fold = self.layer == "per_fold"
             return blocked_surface(layer, task.X, problem, nested=self.nests(), per_fold=per_fold)
@@ -221,17 +240,3 @@ class BaseELMCV(BaseEstimator):
         """
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
-
-
-def check_positive(name: str, owner: str, value: Any) -> None:
-    """A candidate must be a number above 0."""
-    check_number(value, name, owner, 0, above=True)
-
-
-def check_grid(values: Sequence[Any], name: str, owner: str, check_one: Callable[[Any], None]) -> None:
-    """Candidates must be one or more, in ascending order, so that ties go to the smallest."""
-    if np.ndim(values) == 1:
-        for value in values:
-            check_one(value)
-    if np.ndim(values) != 1 or not len(values) or list(values) != sorted(set(values)):
-        raise ValueError(f"{owner}: {name} must be one or more numbers in ascending order; got {values!r}.")

@@ -30,8 +30,9 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
         Penalties λ, ascending; 10^{-8..8} unless given.
     input_scales : sequence of float or None, default=None
         Scales of the pre-activations, ascending; None leaves the estimator's own.
-    cv : int or array (N,), default=3
-        Number of folds, or one fold number per training row.
+    cv : int, "loo" or array (N,), default=3
+        Number of folds, or one fold number per training row; "loo" leaves every row out once, in closed form, at the
+        price of one factorisation per node count for all λ.
     choose : {"joint", "largest"}, default="joint"
         "joint" takes the best candidate; "largest" the largest node count with its own best λ and scale.
     layer : {"shared", "per_fold"}, default="shared"
@@ -84,7 +85,7 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
         n_hidden_grid: Sequence[int] = tuple(range(5, 201, 5)),
         lams: Sequence[float] = LAMBDAS,
         input_scales: Sequence[float] | None = None,
-        cv: int | npt.ArrayLike = 3,
+        cv: int | str | npt.ArrayLike = 3,
         choose: str = "joint",
         layer: str = "shared",
         nested: bool = True,

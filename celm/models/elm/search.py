@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from celm.base.validation import encode_labels
 from celm.linalg.readout import Array
-from celm.models.elm.base_search import LAMBDAS, BaseELMCV, Task, check_grid
+from celm.models.elm.base_search import LAMBDAS, BaseELMCV, Task
 from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.grids import check_grid
 from celm.models.elm.magnitude import checked_data
 
 __all__ = ["LAMBDAS", "ELMClassifierCV", "check_grid"]
@@ -37,8 +38,9 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
     input_scales : sequence of float or None, default=None
         Scales of the pre-activations, ascending; None leaves the estimator's own. (0.03, 0.1, 0.3, 1, 3) is a good
         choice for standardised inputs.
-    cv : int or array (N,), default=3
-        Number of folds, or one fold number per training row.
+    cv : int, "loo" or array (N,), default=3
+        Number of folds, or one fold number per training row; "loo" leaves every row out once, in closed form, at the
+        price of one factorisation per node count for all λ.
     choose : {"joint", "largest"}, default="joint"
         "joint" takes the best candidate; "largest" the largest node count with its own best λ and scale.
     layer : {"shared", "per_fold"}, default="shared"
@@ -97,7 +99,7 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
         n_hidden_grid: Sequence[int] = tuple(range(5, 201, 5)),
         lams: Sequence[float] = LAMBDAS,
         input_scales: Sequence[float] | None = None,
-        cv: int | npt.ArrayLike = 3,
+        cv: int | str | npt.ArrayLike = 3,
         choose: str = "joint",
         layer: str = "shared",
         nested: bool = True,
