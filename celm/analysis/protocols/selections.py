@@ -130,19 +130,26 @@ def surface_of(rows: pd.DataFrame) -> Surface:
         raise ValueError(f"{who} has {len(rows)} records for {rows['round'].nunique()} rounds.")
     if len({tuple(counts) for counts in ordered["counts"]}) > 1:
         raise ValueError(f"{who} has rounds with different node counts.")
-    held_out, tested, plain = (
-        np.array(ordered[name].tolist(), dtype=np.intp) for name in ("held_out", "tested", "plain")
-    )
+    counts = np.array(ordered["counts"].iloc[0], dtype=np.intp)
     first, last = ordered["exponents"].iloc[0]
+    shape = (len(ordered), len(counts), last - first + 1)
     return Surface(
-        held_out,
-        tested,
-        plain,
+        held_out=_numbers(ordered["held_out"], shape, who),
+        tested=_numbers(ordered["tested"], shape, who),
+        plain=_numbers(ordered["plain"], shape[:2], who),
         rounds=ordered["round"].to_numpy(np.intp),
-        counts=np.array(ordered["counts"].iloc[0], dtype=np.intp),
+        counts=counts,
         lams=10.0 ** np.arange(first, last + 1),
         n_test=int(ordered["n_test"].iloc[0]),
     )
+
+
+def _numbers(texts: pd.Series, shape: tuple[int, ...], who: str) -> Whole:
+    """Rows of blank-separated numbers as an array; as many numbers as ``shape`` asks."""
+    found: Whole = np.fromstring(" ".join(texts), dtype=np.intp, sep=" ")
+    if found.size != np.prod(shape):
+        raise ValueError(f"{who} has {found.size} numbers in {texts.name}, its counts and λ need {np.prod(shape)}.")
+    return found.reshape(shape)
 
 
 def selected(surfaces: pd.DataFrame) -> pd.DataFrame:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from celm.models.elm.classifier import ELMClassifier
@@ -13,8 +15,9 @@ from celm.study.cells import Cell, Record, Split
 def surface_record(cell: Cell, split: Split, model: ELMClassifier, search: ELMClassifierCV) -> Record:
     """The joint choice of a round, with the surfaces that other choices are read from afterwards.
 
-    counts : the node counts. held_out, tested : held-out and test rows classified correctly, by count and λ.
-    plain : test rows classified correctly without a penalty, by count: the curve of a figure.
+    counts : the node counts. held_out, tested : held-out and test rows classified correctly, count after count with
+    all λ of each. plain : test rows classified correctly without a penalty, by count: the curve of a figure. The
+    three are numbers with blanks between them, which read and compress faster than nested lists.
     """
     fitted = search.choose_candidate(split.X, split.y)
     tested = ridge_surface(fitted, *split[:4])
@@ -30,7 +33,11 @@ def surface_record(cell: Cell, split: Split, model: ELMClassifier, search: ELMCl
         "lam_at_edge": fitted.lam_at_edge_,
         "chosen": True,
         "counts": list(cell.n_hidden),
-        "held_out": fitted.surface_.tolist(),
-        "tested": tested.tolist(),
-        "plain": [row.correct for row in curve],
+        "held_out": _blank_separated(fitted.surface_.ravel().tolist()),
+        "tested": _blank_separated(tested.ravel().tolist()),
+        "plain": _blank_separated([row.correct for row in curve]),
     }
+
+
+def _blank_separated(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))

@@ -6,7 +6,11 @@ import pytest
 
 from celm.analysis.protocols import calibrated, panel_of, protocol_findings, trial
 from celm.analysis.protocols.crossed import ProtocolName, crossed, protocol_name
-from celm.analysis.protocols.texts import answer, to_csv, to_markdown, trials_markdown
+from celm.analysis.protocols.tables import answer, fits_table, trials_table
+
+
+def _text(rng, n):
+    return " ".join(map(str, rng.integers(20, 40, n)))
 
 
 def _records(models, seed, scalings=("per_feature", "raw")):
@@ -14,8 +18,7 @@ def _records(models, seed, scalings=("per_feature", "raw")):
     return pd.DataFrame(
         {
             "features": scaling, "dataset": "wdbc", "model": model, "round": r, "counts": [5, 10], "exponents": [0, 2],
-            "n_test": 40, "held_out": rng.integers(20, 40, (2, 3)).tolist(),
-            "tested": rng.integers(20, 40, (2, 3)).tolist(), "plain": rng.integers(20, 40, 2).tolist(),
+            "n_test": 40, "held_out": _text(rng, 6), "tested": _text(rng, 6), "plain": _text(rng, 2),
         }
         for scaling in scalings
         for model in models
@@ -50,11 +53,12 @@ def test_names_and_holes():
 
 def test_tables_name_the_answer_and_every_protocol(world, paper_of):
     findings = protocol_findings(paper_of(world, 7), papers=60)
-    text = to_markdown(findings, "Protocols")
-    assert "most probable protocol is protocol7" in text
-    assert text.count("| protocol") == 12 + 1
-    assert len(to_csv(findings).splitlines()) == 13
+    table = fits_table(findings)
+    assert table["name"].iloc[0] == "protocol7"
+    assert len(table) == 12
+    assert table["log_likelihood"].is_monotonic_decreasing
+    assert "most probable protocol is protocol7" in answer(findings.identified["ours"])
     nobody = findings.identified["ours"]._replace(most_probable=None, fails_on=("wdbc",))
     assert answer(nobody) == "No listed protocol fits. The nearest is protocol7; it fails on wdbc."
-    found = trial(world, calibrated(world, 40), 12)
-    assert "| a world | 12 |" in trials_markdown({"a world": found}, "Trials")
+    found = trials_table({"ours": trial(world, calibrated(world, 40), 12)})
+    assert found[["splits", "papers"]].to_numpy().tolist() == [["ours", 12]]

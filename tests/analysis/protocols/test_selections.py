@@ -10,14 +10,22 @@ from celm.analysis.protocols.selections import SEES_TEST, SELECTIONS, blocks_of,
 COUNTS, EXPONENTS, ROUNDS = [5, 10, 15], [-1, 2], 20
 
 
+def _text(numbers):
+    return " ".join(map(str, numbers))
+
+
+def _grid(text):
+    return [[int(word) for word in text.split()][4 * place : 4 * place + 4] for place in range(3)]
+
+
 @pytest.fixture(scope="module")
 def records():
     rng = np.random.default_rng(0)
     return pd.DataFrame(
         {
             "dataset": dataset, "model": model, "round": r, "counts": COUNTS, "n_test": 40, "exponents": EXPONENTS,
-            "held_out": rng.integers(50, 60, (3, 4)).tolist(), "tested": rng.integers(20, 40, (3, 4)).tolist(),
-            "plain": rng.integers(20, 40, 3).tolist(),
+            "held_out": _text(rng.integers(50, 60, 12)), "tested": _text(rng.integers(20, 40, 12)),
+            "plain": _text(rng.integers(20, 40, 3)),
         }
         for dataset in ("wdbc", "mdd_kar")
         for model in ("elm", "selm")
@@ -32,7 +40,8 @@ def chosen(records):
 
 def _row(records, dataset, model, number):
     here = records[(records["dataset"] == dataset) & (records["model"] == model) & (records["round"] == number)]
-    return here.iloc[0]
+    row = here.iloc[0].to_dict()
+    return {**row, "held_out": _grid(row["held_out"]), "tested": _grid(row["tested"])}
 
 
 def test_every_selection_has_every_round(chosen):
@@ -60,7 +69,7 @@ def _by_count(records):
     return pd.DataFrame(
         {
             **row[["dataset", "model", "round", "n_test", "exponents"]].to_dict(),
-            "n_hidden": L, "cv_correct": row["held_out"][place], "test_correct": row["tested"][place],
+            "n_hidden": L, "cv_correct": _grid(row["held_out"])[place], "test_correct": _grid(row["tested"])[place],
         }
         for _, row in records.iterrows()
         for place, L in enumerate(COUNTS)
@@ -79,7 +88,10 @@ def test_one_for_all_is_the_choice_of_every_ten_rounds(records, chosen):
 
 def test_the_figure_gives_a_count_per_model_or_one_per_set(records, chosen):
     here = records[(records["dataset"] == "mdd_kar") & (records["round"] < 10)]
-    mean = {model: np.mean(rows["plain"].tolist(), axis=0) for model, rows in here.groupby("model")}
+    mean = {
+        model: np.mean([np.array(text.split(), float) for text in rows["plain"]], axis=0)
+        for model, rows in here.groupby("model")
+    }
     own, common = COUNTS[int(np.argmax(mean["selm"]))], COUNTS[int(np.argmax(mean["elm"] + mean["selm"]))]
     assert set(chosen.loc["best_of_figure"].loc["mdd_kar"].loc["selm"]["n_hidden"].iloc[:10]) == {own}
     for model in ("elm", "selm"):
@@ -100,6 +112,8 @@ def test_double_rounds_and_mixed_counts_are_named(records):
     elm = records[(records["dataset"] == "wdbc") & (records["model"] == "elm")]
     with pytest.raises(ValueError, match="wdbc elm has 21 records for 20 rounds"):
         surface_of(pd.concat([elm, elm.iloc[:1]]))
+    with pytest.raises(ValueError, match="wdbc elm has 239 numbers in held_out, its counts and λ need 240"):
+        surface_of(elm.assign(held_out=[elm["held_out"].iloc[0][3:], *elm["held_out"].iloc[1:]]))
     mixed = elm.copy()
     mixed["counts"] = [COUNTS] * 19 + [[5, 10, 20]]
     with pytest.raises(ValueError, match="different node counts"):

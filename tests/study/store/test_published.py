@@ -121,7 +121,7 @@ def test_surfaces_lie_beside_and_come_back_with_their_rows(tmp_path, document):
 
 
 def test_the_surface_of_all_node_counts_lies_beside_too(tmp_path, document):
-    surfaces = {"held_out": [[1], [2]], "tested": [[3], [4]], "plain": [5, 6]}
+    surfaces = {"held_out": "1 2", "tested": "3 4", "plain": "5 6"}
     record = {"n_hidden": 5, "accuracy": 0.5, "counts": [5, 10], **surfaces}
     published = PublishedStore(tmp_path)
     published.write("protocols", {"k1": document(records=[record])}, {})

@@ -1,0 +1,34 @@
+"""Protocols as plain tables: one row each, best first; what they say together in a sentence; trials of the method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from celm.analysis.protocols.identification import Identified, Trial
+from celm.analysis.protocols.measures import ProtocolFindings
+
+COLUMNS = ("name", "bias", "rms", "gap", "paper_gap", "inside", "cells", "log_likelihood", "log_likelihood_none",
+           "chance", "chance_p", "kept")  # fmt: skip
+
+
+def fits_table(findings: ProtocolFindings) -> pd.DataFrame:
+    """One row per protocol, the most probable first."""
+    rows = [{name: getattr(fit, name) for name in COLUMNS} for fit in findings.fits]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def answer(found: Identified) -> str:
+    """What the published numbers say of the list, in a sentence or two."""
+    if found.most_probable is None:
+        where = f"; it fails on {', '.join(found.fails_on)}" if found.fails_on else ""
+        return f"No listed protocol fits. The nearest is {found.nearest}{where}."
+    others = [name for name in found.indistinguishable if name != found.most_probable]
+    told = f"It cannot be told from {len(others)} others: {', '.join(others)}." if others else "It stands alone."
+    return f"The most probable protocol is {found.most_probable}. {told}"
+
+
+def trials_table(trials: Mapping[str, Trial]) -> pd.DataFrame:
+    """How the method does on papers of known origin, a row per assumption on shared splits."""
+    return pd.DataFrame([{"splits": name, **one._asdict()} for name, one in trials.items()])

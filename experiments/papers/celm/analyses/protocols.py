@@ -1,0 +1,152 @@
+"""Which protocol wrote Table I? Whole protocols in 100 rounds, and as an exercise the readings in ten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pandas as pd
+
+from celm.analysis.one_choice import chosen_for_all_rounds
+from celm.analysis.protocols import Trial, completed, document, panel_of, protocol_findings, trial
+from celm.analysis.protocols.crossed import CODE, TEXT, crossed
+from celm.analysis.protocols.likelihood import CORRELATIONS
+from celm.analysis.protocols.measures import ProtocolFindings
+from celm.analysis.protocols.panel import COLUMNS
+from celm.analysis.protocols.tables import answer, fits_table
+from celm.analysis.summary import chosen_rows
+from celm.render.blocks import Block, Document, Heading, Paragraph, Table
+from celm.render.blocks import document as written
+from experiments.analysis import Analysis, Frames
+from experiments.papers import papers
+
+TABLE = papers()["celm"].tables["table1"]
+RUNS = {TEXT: "protocols", CODE: "protocols_code"}
+# What is assumed of the paper's splits, in words.
+ASSUMED = {"ours": "the paper's models shared their splits, as ours do", "none": "they did not"}
+HOW_TO_READ = (
+    "Bias, RMS and gap (CELMs − ELM) in points, ours − paper. Inside: published numbers inside the prediction "
+    "interval, which has both errors. By chance: how many would be if the published numbers were random within ±3 "
+    "points. ln L: joint log-likelihood with our correlation between models, and with none. Kept: the published numbers "
+    "cannot be told from this protocol's, with cutoffs from simulated papers (docs/statistics.md)."
+)
+
+
+class Judged(NamedTuple):
+    """All protocols against the published numbers, and how the method does on papers of known origin."""
+
+    findings: ProtocolFindings
+    trials: dict[str, Trial]
+    rounds: int
+
+
+def _judged(rounds: pd.DataFrame, published: pd.DataFrame) -> Judged:
+    panel = panel_of(rounds, published)
+    findings = protocol_findings(panel)
+    trials = {name: trial(panel, findings.cutoffs[name], correlation=name) for name in CORRELATIONS}
+    return Judged(findings, trials, panel.rounds)
+
+
+def find(frames: Frames) -> Judged:
+    """Scaling × selection × weights."""
+    return _judged(crossed({weights: frames[name] for weights, name in RUNS.items()}), frames[TABLE.printed])
+
+
+def find_readings(frames: Frames) -> Judged:
+    """Every reading that was run in all rounds of the default; models it leaves alone are the default's."""
+    published, default = frames[TABLE.printed], chosen_rows(frames[TABLE.name])
+    family = default.loc[default["lam"].notna(), "model"].unique()
+    parts = []
+    for name, frame in frames.items():
+        if name == TABLE.printed:
+            continue
+        rows = chosen_rows(chosen_for_all_rounds(frame))
+        rows = rows[rows["model"].isin(family)].assign(protocol=name.partition("+")[2] or name)
+        if set(rows["round"]) == set(default["round"]):
+            parts.append(rows[list(COLUMNS)])
+    return _judged(completed(pd.concat(parts, ignore_index=True), TABLE.name), published)
+
+
+def _fits(findings: ProtocolFindings) -> Table:
+    rows = [
+        [
+            fit.name,
+            *(f"{100 * value:+.2f}" for value in (fit.bias, fit.rms, fit.gap)),
+            f"{fit.inside} of {fit.cells}",
+            f"{fit.chance:.1f}",
+            f"{fit.log_likelihood:.1f}",
+            f"{fit.log_likelihood_none:.1f}",
+            "yes" if fit.kept else "",
+        ]
+        for fit in findings.fits
+    ]
+    return Table(["protocol", "bias", "RMS", "gap", "inside", "by chance", "ln L", "ln L, none", "kept"], rows)
+
+
+def _trials(trials: dict[str, Trial]) -> Table:
+    header = ["splits", "papers", "held", "size of the set", "none fits: listed", "removed", "random"]
+    return Table(
+        header,
+        [[name, f"{one.papers}", *(f"{100 * value:.1f} %" for value in one[:-1])] for name, one in trials.items()],
+    )
+
+
+def _blocks(found: Judged, remark: str) -> Iterator[Block]:
+    if remark:
+        yield Paragraph(remark)
+    for name, words in ASSUMED.items():
+        yield Paragraph(f"If {words}: {answer(found.findings.identified[name])}")
+    paper_gap = found.findings.fits[0].paper_gap
+    yield Paragraph(f"{found.rounds} rounds. {HOW_TO_READ} The paper's own gap is {100 * paper_gap:.2f} points.")
+    yield _fits(found.findings)
+    yield Heading("Does the method find the protocol of a simulated paper?")
+    yield Paragraph(
+        "Papers of ten rounds. Held: the set of protocols that cannot be told apart holds the one that wrote the "
+        "paper; its size is the median share of the list. None fits: share of papers that no protocol fits, when written by a "
+        "listed one, by one taken off the list, and at random within ±3 points."
+    )
+    yield _trials(found.trials)
+
+
+def told(found: Judged) -> Document:
+    """The answer, every protocol, the trials."""
+    return written("Which protocol wrote Table I?", _blocks(found, ""))
+
+
+def told_readings(found: Judged) -> Document:
+    """The same of the readings, called what it is."""
+    remark = (
+        "Exploratory: single readings in few rounds, an exercise of the method. Readings that hardly change anything "
+        "cannot be told apart in so few."
+    )
+    return written("Readings of Table I as whole protocols", _blocks(found, remark))
+
+
+def as_json(found: Judged) -> dict[str, str]:
+    """results/protocols.json: what verdict.json says of the protocols."""
+    content = {**document(found.findings), "trials": {name: one._asdict() for name, one in found.trials.items()}}
+    return {"protocols.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n"}
+
+
+PROTOCOLS = Analysis(
+    name="protocols",
+    about="Which protocol wrote Table I: 72 whole protocols, and those that cannot be told apart",
+    reads=(TABLE.printed, *RUNS.values()),
+    find=find,
+    document=told,
+    numbers=lambda found: fits_table(found.findings),
+    files=as_json,
+    chapter="Protocols",
+)
+READINGS = Analysis(
+    name="protocol_readings",
+    about="The readings of Table I as whole protocols: exploratory, ten rounds",
+    reads=(TABLE.printed, TABLE.name, *(TABLE.study_of(name) for name in TABLE.readings)),
+    needs=(TABLE.printed, TABLE.name),
+    unfinished=True,
+    find=find_readings,
+    document=told_readings,
+    numbers=lambda found: fits_table(found.findings),
+    chapter="Protocols",
+)
