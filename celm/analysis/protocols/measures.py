@@ -14,11 +14,11 @@ from celm.analysis.protocols.identification import SEED, Cutoffs, Identified, ca
 from celm.analysis.protocols.likelihood import CORRELATIONS, judged
 from celm.analysis.protocols.panel import Panel
 from celm.analysis.protocols.simulation import RANDOM_WITHIN
+from celm.base.names import CELMS
 from celm.base.seeds import generator
 
 Array = npt.NDArray[np.float64]
 
-CELMS = ("cdelm", "cselm", "selm", "rselm", "cmelm")
 _CHANCE_PAPERS = 2000
 
 

@@ -16,6 +16,7 @@ from celm.analysis.protocols.measures import ProtocolFindings
 from celm.analysis.protocols.panel import COLUMNS
 from celm.analysis.protocols.tables import answer, fits_table
 from celm.analysis.summary import chosen_rows
+from celm.base.names import CELMS
 from celm.render.blocks import Block, Document, Heading, Paragraph, Table
 from celm.render.blocks import document as written
 from experiments.analysis import Analysis, Frames
@@ -23,13 +24,15 @@ from experiments.papers import papers
 
 TABLE = papers()["celm"].tables["table1"]
 RUNS = {TEXT: "protocols", CODE: "protocols_code"}
+# The published models whose inputs, choices and weights a protocol is about.
+FAMILY = ("elm", "orthogonal_elm", *CELMS)
 # What is assumed of the paper's splits, in words.
 ASSUMED = {"ours": "the paper's models shared their splits, as ours do", "none": "they did not"}
 HOW_TO_READ = (
     "Bias, RMS and gap (CELMs − ELM) in points, ours − paper. Inside: published numbers inside the prediction "
     "interval, which has both errors. By chance: how many would be if the published numbers were random within ±3 "
-    "points. ln L: joint log-likelihood with our correlation between models, and with none. Kept: the published numbers "
-    "cannot be told from this protocol's, with cutoffs from simulated papers (docs/statistics.md)."
+    "points. ln L: joint log-likelihood with our correlation between models, and with none. Kept: the published "
+    "numbers cannot be told from this protocol's, with cutoffs from simulated papers (docs/statistics.md)."
 )
 
 
@@ -56,14 +59,13 @@ def find(frames: Frames) -> Judged:
 def find_readings(frames: Frames) -> Judged:
     """Every reading that was run in all rounds of the default; models it leaves alone are the default's."""
     published, default = frames[TABLE.printed], chosen_rows(frames[TABLE.name])
-    family = default.loc[default["lam"].notna(), "model"].unique()
     parts = []
     for name, frame in frames.items():
         if name == TABLE.printed:
             continue
         rows = chosen_rows(chosen_for_all_rounds(frame))
-        rows = rows[rows["model"].isin(family)].assign(protocol=name.partition("+")[2] or name)
-        if set(rows["round"]) == set(default["round"]):
+        rows = rows[rows["model"].isin(FAMILY)].assign(protocol=name.partition("+")[2] or name)
+        if not rows.empty and set(rows["round"]) == set(default["round"]):
             parts.append(rows[list(COLUMNS)])
     return _judged(completed(pd.concat(parts, ignore_index=True), TABLE.name), published)
 
@@ -103,8 +105,8 @@ def _blocks(found: Judged, remark: str) -> Iterator[Block]:
     yield Heading("Does the method find the protocol of a simulated paper?")
     yield Paragraph(
         "Papers of ten rounds. Held: the set of protocols that cannot be told apart holds the one that wrote the "
-        "paper; its size is the median share of the list. None fits: share of papers that no protocol fits, when written by a "
-        "listed one, by one taken off the list, and at random within ±3 points."
+        "paper; its size is the median share of the list. None fits: share of papers that no protocol fits, when "
+        "written by a listed one, by one taken off the list, and at random within ±3 points."
     )
     yield _trials(found.trials)
 
