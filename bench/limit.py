@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from adapters import LAM, Adapter, one_hot
 
+WORTH_SHARING = 100_000
+
 
 class Limit(Adapter):
     """XW, the sigmoid, HᵀH and HᵀT by row parts on all threads, one Cholesky; no draw, no checks, no choice."""
@@ -30,7 +32,7 @@ class Limit(Adapter):
 
         if self.H is None or self.H.shape != (len(X), W.shape[1]):
             self.H = np.empty((len(X), W.shape[1]))
-        edges = np.linspace(0, len(X), self.threads + 1).astype(int)
+        edges = np.linspace(0, len(X), self._shares(len(X)) + 1).astype(int)
         parts = [slice(a, b) for a, b in pairwise(edges)]
 
         def outputs(part: slice) -> Any:
@@ -38,6 +40,16 @@ class Limit(Adapter):
             return expit(H, out=H)
 
         return list(self.pool.map(outputs, parts))
+
+    def _outputs_alone(self, X: Any, W: Any) -> Any:
+        from scipy.special import expit
+
+        Z = X @ W
+        return expit(Z, out=Z)
+
+    def _shares(self, rows: int) -> int:
+        """Parts of the rows: one where threads would cost more than they bring."""
+        return self.threads if rows * self.nodes > WORTH_SHARING else 1
 
     def _weights(self, features: int) -> Any:
         return np.random.default_rng(0).uniform(-1, 1, (features, self.nodes)) / np.sqrt(features)
@@ -57,6 +69,9 @@ class Limit(Adapter):
 
     def predict(self, model: Any, X: Any) -> Any:
         W, beta = model
+        if self._shares(len(X)) == 1:
+            scores = self._outputs_alone(X, W) @ beta
+            return scores[:, 0] if scores.shape[1] == 1 else scores.argmax(axis=1)
         with self.pools.limit(limits=1, user_api="blas"):
             parts = self._outputs(X, W)
             scores = np.concatenate(list(self.pool.map(lambda H: H @ beta, parts)))

@@ -108,7 +108,8 @@ class Contest:
 
     def rows(self, task: Task, libraries: Iterable[Library], data: Path, **more: Any) -> list[Row]:
         """A row per library and precision that offers the task; failures are rows too."""
-        entries = [(library, dtype) for library in libraries for dtype in library.dtypes]
+        # A draw has one precision.
+        entries = [(each, dtype) for each in libraries for dtype in each.dtypes[: 1 if task.kind == "draw" else None]]
         rows = {entry: Row(task.name, entry[0].name, dtype=entry[1], threads=self._threads) for entry in entries}
         workers: dict[tuple[Library, str], Worker] = {}
         for entry, row in rows.items():
