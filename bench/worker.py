@@ -109,7 +109,7 @@ def answer(**values: Any) -> None:
 
 
 def serve(order: dict[str, Any]) -> None:
-    """Answer the orders that come on standard input until ``end``; the first run, which warms up, is watched."""
+    """Answer the orders that come on standard input until ``end``; one run warms up and another is watched."""
     job = Job(order)
     peak: int | None = None
     answer(version=job.adapter.version())
@@ -118,6 +118,7 @@ def serve(order: dict[str, Any]) -> None:
             answer(accuracy=job.accuracy(), peak_mb=None if peak is None else round(peak / 1e6, 1))
             return
         if peak is None:
+            job.run()
             watch = Peak()
             watch.start()
             job.run()
