@@ -22,7 +22,7 @@ from celm.render.latex import latex_table
 from celm.render.markdown import markdown
 from celm.render.planes_table import planes_table, setting_words
 from celm.render.text import text_table
-from celm.study.store import Document, PublishedStore, differing, load_frame
+from celm.study.store import Document, PublishedStore, differing, judged, load_frame
 from experiments.analysis import Picture
 from experiments.config.identity import Identity
 from experiments.execution import Outcome
@@ -197,11 +197,8 @@ def compared_with_published(folder: str, experiment: str, finished: dict[str, Do
     if not published:
         return f"{experiment} is not published yet: nothing to compare with."
     pairs = differing(finished, published)
-    rows = sum(len(finished[key]["records"]) for key in common)
-    lines = [
-        f"{rows - len(pairs)} of {rows} records in {len(common)} of {len(published)} published cells equal the "
-        f"published ones to the last digit."
-    ]
+    comparison = judged(finished, published, pairs)
+    lines = [f"In {len(common)} of {len(published)} published cells {comparison.told()}."]
     for pair in pairs[:10]:
         lines.append(f"  differs (here and published): {place_of(pair.ours)}: {pair.told()}")
     if len(pairs) > 10:

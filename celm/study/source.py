@@ -22,6 +22,8 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 # What every cell runs beside its family: its rows, their features and folds.
 ALWAYS = ("celm.study.inputs", "celm.datasets.splits")
+# Where a weight strategy has its own file, under its name.
+STRATEGIES = "celm.models.elm.strategies"
 # What only cells on image features run.
 IMAGES = "celm.features.coates_ng"
 # Modules that decide no number of a cell whose key is the same: settings and the content of data are in the key, the
@@ -105,24 +107,26 @@ def module_digest(path: Path) -> str:
     return hashlib.sha256(ast.dump(_without_docstrings(path.read_text(encoding="utf-8"))).encode()).hexdigest()
 
 
-def family_modules(family: Family, with_images: bool) -> list[str]:
-    """Every module that decides the numbers of a family's cells, on image features or on plain ones."""
+def family_modules(family: Family, strategy: str | None, with_images: bool) -> list[str]:
+    """Every module that decides the numbers of a family's cells with a strategy, on image features or plain ones."""
     parts = [inspect.unwrap(part) for part in (family.run, family.choose) if part is not None]
     roots = sorted({part.__module__ for part in parts if part.__module__.startswith("celm.")})
-    return closure([*ALWAYS, *roots], without=() if with_images else (IMAGES,))
+    return closure([*ALWAYS, *roots, f"{STRATEGIES}.{strategy}"], without=() if with_images else (IMAGES,))
 
 
-@lru_cache(maxsize=64)
-def code_digest(task: str, family: str, with_images: bool) -> str:
+@lru_cache(maxsize=256)
+def code_digest(task: str, family: str, strategy: str | None, with_images: bool) -> str:
     """``3.11 1f0c…``: the Python whose grammar it was read by, and 32 digits for the source of a family's cells."""
-    digests = [f"{module} {_digest_of(module)}" for module in family_modules(FAMILIES[task][family], with_images)]
+    modules = family_modules(FAMILIES[task][family], strategy, with_images)
+    digests = [f"{module} {_digest_of(module)}" for module in modules]
     python = ".".join(platform.python_version_tuple()[:2])
     return f"{python} {hashlib.sha256(chr(10).join(digests).encode()).hexdigest()[:32]}"
 
 
 def code_of(cell: Cell) -> str:
     """The digest of the source that a cell would be run with now."""
-    return code_digest(cell.task, cell.model.family, isinstance(cell.features, CoatesNgConfig))
+    model = cell.model
+    return code_digest(cell.task, model.family, model.strategy, isinstance(cell.features, CoatesNgConfig))
 
 
 def _digest_of(module: str) -> str:

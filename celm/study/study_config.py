@@ -22,6 +22,7 @@ from celm.study.family_config import (
 EXECUTORS = ("local", "dask")
 CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all", "surface")
 PENALTIES = ("ridge", "none")
+KERNELS = ("same", "any")
 RESUMES = ("local", "published")
 TASKS = ("classify", "embed", "time", "compare", "regress")
 # Where a default or a reading comes from.
@@ -160,16 +161,20 @@ class ExecutorConfig:
     """Where cells run. workers: processes (null: one per core); threads: BLAS threads of each (null: all cores).
 
     address: the scheduler of a Dask cluster, such as tcp://host:8786 (null: executor=dask starts its own).
+    kernels: "same" refuses Dask workers whose BLAS has other kernels than ours; "any" takes them, and the records of
+    such a worker say so.
     """
 
     name: str = "local"
     workers: int | None = None
     threads: int | None = 1
     address: str | None = None
+    kernels: str = "same"
 
     def check(self) -> None:
         """Raise a ValueError naming the first key out of range."""
         check_choice(self.name, "executor.name", EXECUTORS, "config")
+        check_choice(self.kernels, "executor.kernels", KERNELS, "config")
         if self.workers is not None:
             check_integer(self.workers, "executor.workers", "config", 1)
         if self.threads is not None:

@@ -127,7 +127,9 @@ def test_a_stage_that_differs_from_the_published_one_is_named(tmp_path):
     theirs = table3_document("r2svm", 0, [{**stages[0], "accuracy": 0.25}, stages[1]])
     PublishedStore(tmp_path).write("table3", {"r2svm 0": {**theirs, "provenance": {}}}, {})
     told = compared_with_published(str(tmp_path), "table3", {"r2svm 0": ours})
-    assert told.startswith("1 of 2 records")
+    assert told.startswith(
+        "In 1 of 1 published cells 1 of 2 records are equal to the last digit; 1 differ under the same"
+    )
     assert "cifar10 r2svm round 0 n_hidden None stage 1: accuracy 0.5 and 0.25" in told
 
 

@@ -56,7 +56,7 @@ def test_comments_layout_and_docstrings_do_not_count(tmp_path, text, same):
 
 
 def test_a_family_runs_its_models_its_rows_and_what_they_stand_on():
-    elm = family_modules(FAMILIES["classify"]["elm"], with_images=False)
+    elm = family_modules(FAMILIES["classify"]["elm"], "cdelm", with_images=False)
     needed = {
         "models.elm.weights",
         "models.elm.classifier",
@@ -68,8 +68,8 @@ def test_a_family_runs_its_models_its_rows_and_what_they_stand_on():
     assert {f"celm.{name}" for name in needed} <= set(elm)
     assert "celm.features.scaling" in elm
     assert not {"celm.features.omp1", "celm.study.study_config", "celm.datasets.clients"} & set(elm)
-    assert "celm.features.omp1" in family_modules(FAMILIES["classify"]["elm"], with_images=True)
-    bp = family_modules(FAMILIES["classify"]["bp"], with_images=False)
+    assert "celm.features.omp1" in family_modules(FAMILIES["classify"]["elm"], "cdelm", with_images=True)
+    bp = family_modules(FAMILIES["classify"]["bp"], None, with_images=False)
     assert "celm.models.baselines.bp" in bp
     assert not [name for name in bp if name.startswith("celm.models.elm")]
 
@@ -77,7 +77,7 @@ def test_a_family_runs_its_models_its_rows_and_what_they_stand_on():
 @pytest.mark.parametrize("task", FAMILIES)
 def test_every_family_has_a_digest(task):
     for family in FAMILIES[task]:
-        python, digest = code_digest(task, family, False).split(" ")
+        python, digest = code_digest(task, family, None, False).split(" ")
         assert len(digest) == 32
         assert python.count(".") == 1
 
@@ -89,18 +89,21 @@ def test_names_are_followed_to_where_they_are_defined():
     assert closure(["celm.nothing"]) == []
 
 
-def test_an_edited_strategy_is_other_code_for_its_family_alone(monkeypatch):
-    weights = source.path_of("celm.models.elm.weights")
-    before = {name: code_digest("classify", name, False) for name in ("elm", "bp")}
-    digest = module_digest(weights)
-    real = source.module_digest
+def test_an_edited_strategy_is_other_code_for_its_own_cells_alone(monkeypatch):
+    edited = source.path_of("celm.models.elm.strategies.cdelm")
+    digest, real = module_digest(edited), source.module_digest
+
+    def digests():
+        code_digest.cache_clear()
+        pairs = (("elm", "cdelm"), ("elm", "selm"), ("bp", None))
+        return {strategy: code_digest("classify", family, strategy, False) for family, strategy in pairs}
+
+    before = digests()
+    monkeypatch.setattr(source, "module_digest", lambda path: digest[::-1] if path == edited else real(path))
+    after = digests()
     code_digest.cache_clear()
-    monkeypatch.setattr(source, "module_digest", lambda path: digest[::-1] if path == weights else real(path))
-    after = {name: code_digest("classify", name, False) for name in ("elm", "bp")}
-    code_digest.cache_clear()
-    assert after["elm"] != before["elm"]
-    assert after["bp"] == before["bp"]
-    assert is_other_code(before["elm"], after["elm"])
+    assert [name for name in before if after[name] != before[name]] == ["cdelm"]
+    assert is_other_code(before["cdelm"], after["cdelm"])
 
 
 def test_no_digest_or_another_python_is_not_known_to_be_other_code():

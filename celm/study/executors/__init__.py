@@ -15,7 +15,14 @@ def run_dask(cells: Sequence[Cell], executor: ExecutorConfig) -> Documents:
     """Documents of ``cells`` as they finish on a Dask cluster, see :mod:`celm.study.executors.cluster`."""
     workers, threads = resolve(executor)
     spawning()
-    return run_on_dask(cells, address=executor.address, workers=workers, threads=threads, max_deaths=MAX_DEATHS)
+    return run_on_dask(
+        cells,
+        address=executor.address,
+        workers=workers,
+        threads=threads,
+        max_deaths=MAX_DEATHS,
+        any_kernels=executor.kernels == "any",
+    )
 
 
 EXECUTORS: dict[str, Executor] = {"local": run_local, "dask": run_dask}

@@ -110,29 +110,34 @@ def _has_data(cell: Cell) -> bool:
     return True
 
 
-def _run_on_worker(cell: Cell, threads: int, build: Build) -> Document | _NoData | _OtherBuild:
+def _run_on_worker(cell: Cell, threads: int, build: Build, any_kernels: bool) -> Document | _NoData | _OtherBuild:
     worker = _distributed().get_worker()
     with _one_cell_at_a_time:
         ours = _prepare(threads)
-        if ours != build:
+        others = {name for name in build if ours.get(name) != build[name]}
+        if others - ({"BLAS"} if any_kernels else set()):
             return _OtherBuild(worker.address, ours)
         if not _has_data(cell):
             return _NoData(worker.address, worker.id)
-        return run_cell(cell, threads)
+        document = run_cell(cell, threads)
+        if others:
+            document["provenance"] = {**document["provenance"], "kernels": f"any; the run's own: {build['BLAS']}"}
+        return document
 
 
 def run_on_dask(
-    cells: Sequence[Cell], *, address: str | None, workers: int, threads: int, max_deaths: int
+    cells: Sequence[Cell], *, address: str | None, workers: int, threads: int, max_deaths: int, any_kernels: bool
 ) -> Generator[Document, None, None]:
     """Documents of ``cells`` as they finish; every worker has its next cell waiting with it.
 
     The cells of a dead worker run again, one by one; one that loses ``max_deaths`` workers is
-    recorded as failed. (On an existing cluster the scheduler first tries as often as it allows.)
+    recorded as failed. (On an existing cluster the scheduler first tries as often as it allows.) A worker of other
+    libraries is refused; ``any_kernels`` takes one whose BLAS alone is another, and its documents say so.
     """
     if not cells:
         return
     with _connected(address, workers, threads) as client:
-        desk = _Desk(client, threads, max_deaths, deque(cells))
+        desk = _Desk(client, threads, max_deaths, deque(cells), any_kernels)
         finished: list[Document] = []
         try:
             with naming_a_lost_scheduler(client, "executor=dask", KEPT, ExecutorError):
@@ -179,7 +184,7 @@ def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]
 class _Desk:
     """Hands cells to a cluster's workers and takes their answers."""
 
-    def __init__(self, client: Any, threads: int, max_deaths: int, waiting: deque[Cell]) -> None:
+    def __init__(self, client: Any, threads: int, max_deaths: int, waiting: deque[Cell], any_kernels: bool) -> None:
         self.client = client
         self.threads = threads
         self.max_deaths = max_deaths
@@ -187,6 +192,7 @@ class _Desk:
         self.waiting = waiting
         self.running: dict[Any, Cell] = {}
         self.build = numeric_build()
+        self.any_kernels = any_kernels
         self.sent: set[tuple[str, str]] = set()
         self.n_workers = 0
         self.counted = float("-inf")
@@ -196,7 +202,7 @@ class _Desk:
         self._count_workers()
         while self.waiting and len(self.running) < self._room():
             cell = self.waiting.popleft()
-            future = self.client.submit(_run_on_worker, cell, self.threads, self.build, pure=False)
+            future = self.client.submit(_run_on_worker, cell, self.threads, self.build, self.any_kernels, pure=False)
             self.running[future] = cell
 
     def _room(self) -> int:
@@ -269,5 +275,6 @@ def _build_message(other: _OtherBuild, ours: Build) -> str:
     differing = "; ".join(f"{name} {theirs}, here {value}" for name, theirs, value in pairs if theirs != value)
     return (
         f"executor=dask: the worker at {other.worker} would compute other numbers: {differing}. "
-        "Start workers with the same libraries, and with the same OPENBLAS_CORETYPE in their environment."
+        "Start workers with the same libraries, and with the same OPENBLAS_CORETYPE in their environment; "
+        "executor.kernels=any takes workers whose BLAS alone differs."
     )

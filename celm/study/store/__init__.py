@@ -3,16 +3,20 @@
 from celm.study.store.compare import Difference, differing
 from celm.study.store.documents import Document, StoreError
 from celm.study.store.frames import load_frame, merged, published_frame
+from celm.study.store.kernels import Comparison, judged, kernels_of
 from celm.study.store.local import LocalStore
 from celm.study.store.published import PublishedStore
 
 __all__ = [
+    "Comparison",
     "Difference",
     "Document",
     "LocalStore",
     "PublishedStore",
     "StoreError",
     "differing",
+    "judged",
+    "kernels_of",
     "load_frame",
     "merged",
     "published_frame",

@@ -15,9 +15,10 @@ NOT_COMPARED = {"threads"}
 class Difference(NamedTuple):
     """A record that is not the same in both versions, and the columns that tell them apart.
 
-    ``theirs`` is empty for a record that the other version lacks.
+    ``key`` is that of the cell; ``theirs`` is empty for a record that the other version lacks.
     """
 
+    key: str
     ours: Document
     theirs: Document
     columns: tuple[str, ...]
@@ -68,7 +69,7 @@ def differing(first: Mapping[str, Document], second: Mapping[str, Document]) -> 
         for where in {**ours, **theirs}:
             mine, other = ours.get(where, {}), theirs.get(where, {})
             if columns := _unequal(mine, other, shared):
-                found.append(Difference({**_named(mine or other), **mine}, other, columns))
+                found.append(Difference(key, {**_named(mine or other), **mine}, other, columns))
     return found
 
 

@@ -107,6 +107,18 @@ def test_a_worker_that_would_round_differently_is_refused(cluster, cells, monkey
         list(run_dask(cells[:2], ExecutorConfig("dask", address=cluster[0])))
 
 
+def test_a_worker_of_other_kernels_is_taken_when_any_will_do_and_its_records_say_so(cluster, cells, monkeypatch):
+    ours = {**dask_executor.numeric_build(), "BLAS": "openblas 0.3.30 Other"}
+    monkeypatch.setattr(dask_executor, "numeric_build", lambda: ours)
+    with pytest.raises(ExecutorError, match=r"executor\.kernels=any takes workers whose BLAS alone differs"):
+        list(run_dask(cells[:1], ExecutorConfig("dask", address=cluster[0])))
+    (document,) = run_dask(cells[:1], ExecutorConfig("dask", address=cluster[0], kernels="any"))
+    assert document["provenance"]["kernels"] == "any; the run's own: openblas 0.3.30 Other"
+    monkeypatch.setattr(dask_executor, "numeric_build", lambda: {**ours, "numpy": "0.1"})
+    with pytest.raises(ExecutorError, match="would compute other numbers"):
+        list(run_dask(cells[:1], ExecutorConfig("dask", address=cluster[0], kernels="any")))
+
+
 def test_its_own_cluster_gives_up_a_cell_that_always_kills_its_worker(cells, expected):
     deadly = replace(cells[0], model=ModelConfig("deadly", "elm", "elm"))
     before = multiprocessing.active_children()

@@ -1,0 +1,130 @@
+"""Whether two versions of cells differ as another processor's sums do, or as they must not: which, how many, how much.
+
+OpenBLAS has kernels for each kind of processor, which add in another order. Nearly all records are the same to the last
+digit under all of them. What is known to move, and how far it was seen to, stands in :data:`KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from celm.study.store.compare import Difference
+from celm.study.store.documents import Document, rows_of
+
+
+class Kind(NamedTuple):
+    """Records that other kernels move alike: at most this share of a model's, by at most this much of accuracy."""
+
+    name: str
+    why: str
+    share: float
+    size: float
+
+
+ORDINARY = Kind("ordinary", "a tie between two λ, or a test row on the boundary", 0.02, 0.01)
+SIGNS = Kind("orthogonal", "the sign of a singular vector is free, and LAPACK's choice rounds", 0.35, 0.04)
+UNREGULARISED = Kind("no cutoff", "directions of rounding error alone are inverted", 1.0, 0.5)
+PLANE = Kind("plane", "t-SNE amplifies rounding", 1.0, 0.1)
+KINDS = (ORDINARY, SIGNS, UNREGULARISED, PLANE)
+
+
+def kind_of(row: Mapping[str, Any]) -> Kind:
+    """How a record is expected to move under other kernels."""
+    if row.get("perplexity") is not None:
+        return PLANE
+    if row.get("penalty") == "none" and row.get("cutoff") == "none":
+        return UNREGULARISED
+    return SIGNS if str(row.get("model", "")).startswith("orthogonal") else ORDINARY
+
+
+def kernels_of(provenance: Mapping[str, Any]) -> str:
+    """``Haswell``: the kernels of the BLAS libraries that a cell was run with, ``unknown`` where none is named."""
+    libraries = provenance.get("blas") or ["unknown"]
+    return " ".join(sorted({str(library).split(" ")[-1] for library in libraries}))
+
+
+def same_kernels(first: Document, second: Document) -> bool:
+    """Whether two versions of a cell were run by the same kernels, as far as both say."""
+    names = {kernels_of(document.get("provenance") or {}) for document in (first, second)}
+    return len(names - {"unknown"}) < 2
+
+
+class Comparison(NamedTuple):
+    """What two versions of cells come to: ``failures`` is empty when they are the same as far as they can be.
+
+    moved: differences between kernels that are expected. failures: one sentence per thing that must not be.
+    """
+
+    n_records: int
+    differences: list[Difference]
+    kernels: tuple[str, str]
+    moved: list[str]
+    failures: list[str]
+
+    def told(self) -> str:
+        """One sentence: how many records are equal, and what the others are."""
+        equal = f"{self.n_records - len(self.differences)} of {self.n_records} records are equal to the last digit"
+        if self.failures:
+            return f"{equal}; {'; '.join(self.failures)}"
+        if not self.moved:
+            return equal
+        ours, theirs = self.kernels
+        return (
+            f"{equal}; the others differ as {ours} kernels (here) do from {theirs} ones (published), within what is "
+            f"expected: {'; '.join(self.moved)}"
+        )
+
+
+def judged(
+    ours: Mapping[str, Document], theirs: Mapping[str, Document], differences: Collection[Difference]
+) -> Comparison:
+    """Tell differences of kernels from failures, model by model."""
+    common = sorted(ours.keys() & theirs.keys())
+    alike = {key for key in common if same_kernels(ours[key], theirs[key])}
+    failures = _same_kernel_failures([found for found in differences if found.key in alike])
+    rows = [(kind_of(row), str(row.get("model"))) for key in common if key not in alike for row in rows_of(ours[key])]
+    totals = Counter(rows)
+    moved: list[str] = []
+    for group, found in _grouped([found for found in differences if found.key not in alike]).items():
+        sentence, expected = _told(group, found, totals[group])
+        (moved if expected else failures).append(sentence)
+    n_records = sum(len(ours[key]["records"]) for key in common)
+    return Comparison(n_records, list(differences), (_named(ours, common), _named(theirs, common)), moved, failures)
+
+
+def _named(documents: Mapping[str, Document], keys: Collection[str]) -> str:
+    """The kernels of these cells, joined by commas."""
+    return ", ".join(sorted({kernels_of(documents[key].get("provenance") or {}) for key in keys})) or "unknown"
+
+
+def _same_kernel_failures(differences: Collection[Difference]) -> list[str]:
+    if not differences:
+        return []
+    return [f"{len(differences)} differ under the same kernels, which is a failure"]
+
+
+def _grouped(differences: Collection[Difference]) -> dict[tuple[Kind, str], list[Difference]]:
+    groups: dict[tuple[Kind, str], list[Difference]] = {}
+    for found in differences:
+        groups.setdefault((kind_of({**found.theirs, **found.ours}), str(found.ours.get("model"))), []).append(found)
+    return groups
+
+
+def size_of(found: Difference) -> float:
+    """How far apart two records are in accuracy, on test or held-out rows; infinite where one of them is missing."""
+    if not found.theirs or found.ours.get("accuracy") is None:
+        return float("inf")
+    pairs = [(found.ours.get(column), found.theirs.get(column)) for column in ("accuracy", "cv_accuracy")]
+    return max(abs(a - b) for a, b in pairs if a is not None and b is not None)
+
+
+def _told(group: tuple[Kind, str], found: list[Difference], total: int) -> tuple[str, bool]:
+    """What moved in one model, and whether that is expected of other kernels."""
+    kind, model = group
+    largest, allowed = max(map(size_of, found)), max(1, int(kind.share * total))
+    sentence = f"{model} {len(found)} of {total} by up to {100 * largest:.2f} points"
+    if len(found) <= allowed and largest <= kind.size:
+        return f"{sentence} ({kind.why})", True
+    return f"{sentence}, where other kernels explain {allowed} by up to {100 * kind.size:.0f}", False
