@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import logging
+import lzma
 import stat
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from celm.datasets.dataset import SourceError
 
 logger = logging.getLogger("celm.datasets")
+
+#: The largest archive, CIFAR-10's, unpacks to about 150 MB.
+MAX_BYTES = 2**30
 
 
 def check_archive(path: Path, sha256: str) -> None:
@@ -59,12 +65,16 @@ def _place(cache: Path, sha256: str) -> Path:
 def read_members(path: Path, names: Sequence[str]) -> list[bytes]:
     """The contents of the members ``names`` of a .whl, .zip, .tgz or .tar.gz, in that order.
 
-    An archive that holds a link or a name that leads out of it is refused as a whole.
+    An archive that holds a link or a name that leads out of it is refused as a whole, and so is one whose members
+    unpack to more than MAX_BYTES: what a header says of a size is not believed.
     """
     reader = _read_zip if path.suffix in (".whl", ".zip") else _read_tar
     try:
         found = reader(path, frozenset(names))
-    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+    except (NotImplementedError, RuntimeError) as error:
+        # What zipfile says of a member that is encrypted, or packed in a way it does not know.
+        raise SourceError(f"the archive {path.name} holds a member that cannot be unpacked: {error}") from error
+    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError) as error:
         raise SourceError(f"the archive {path.name} cannot be read, it may be cut short: {error}") from error
     missing = [name for name in names if name not in found]
     if missing:
@@ -74,20 +84,50 @@ def read_members(path: Path, names: Sequence[str]) -> list[bytes]:
 
 def _read_tar(path: Path, names: frozenset[str]) -> dict[str, bytes]:
     found = {}
-    with tarfile.open(path, "r:gz") as archive:
+    left = MAX_BYTES
+    with _Limited(path) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
         for member in archive:
             _refuse_unsafe(path, member.name, is_link=not (member.isreg() or member.isdir()))
             if member.name in names:
                 content = archive.extractfile(member)
-                found[member.name] = content.read() if content else b""
+                found[member.name] = _at_most(content, left, path.name) if content else b""
+                left -= len(found[member.name])
     return found
 
 
 def _read_zip(path: Path, names: frozenset[str]) -> dict[str, bytes]:
+    found = {}
+    left = MAX_BYTES
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             _refuse_unsafe(path, member.filename, is_link=stat.S_ISLNK(member.external_attr >> 16))
-        return {name: archive.read(name) for name in names.intersection(archive.namelist())}
+        for name in sorted(names.intersection(archive.namelist())):
+            with archive.open(name) as content:
+                found[name] = _at_most(content, left, path.name)
+            left -= len(found[name])
+    return found
+
+
+class _Limited(gzip.GzipFile):
+    """The unpacked stream of a tarball, members that are passed over included, up to MAX_BYTES."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        """The next bytes; SourceError beyond the limit."""
+        content = super().read(size)
+        if self.tell() > MAX_BYTES:
+            raise _too_large(Path(self.name).name)
+        return content
+
+
+def _at_most(stream: IO[bytes], limit: int, name: str) -> bytes:
+    content = stream.read(limit + 1)
+    if len(content) > limit:
+        raise _too_large(name)
+    return content
+
+
+def _too_large(name: str) -> SourceError:
+    return SourceError(f"the archive {name} is refused: it unpacks to more than {MAX_BYTES >> 20} MB")
 
 
 def _refuse_unsafe(path: Path, member: str, *, is_link: bool) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,8 @@ import numpy.typing as npt
 import platformdirs
 
 from celm.datasets.dataset import Arrays, SourceError, array_digest
+
+logger = logging.getLogger("celm.datasets")
 
 
 def cache_folder() -> Path:
@@ -24,7 +27,10 @@ def cache_folder() -> Path:
 
 @contextmanager
 def work_folder(cache: Path) -> Iterator[Path]:
-    """A folder of our own inside ``cache``, gone afterwards; files leave it by an atomic rename."""
+    """A folder of our own inside ``cache``, gone afterwards; files leave it by an atomic rename.
+
+    See :func:`scratch_folder` for work that needs no place in the cache.
+    """
     try:
         cache.mkdir(parents=True, exist_ok=True)
         folder = tempfile.TemporaryDirectory(prefix="work-", dir=cache, ignore_cleanup_errors=True)
@@ -34,6 +40,18 @@ def work_folder(cache: Path) -> Iterator[Path]:
         ) from error
     with folder as path:
         yield Path(path)
+
+
+@contextmanager
+def scratch_folder(cache: Path) -> Iterator[Path]:
+    """A work folder in ``cache``, or where that cannot be written one of the system: work goes on without the cache."""
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(work_folder(cache))
+        except SourceError as error:
+            logger.warning("%s", error)
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="celm-")))
+        yield folder
 
 
 def array_path(cache: Path, entry: str, part: str, digest: str) -> Path:

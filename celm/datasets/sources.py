@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from celm.datasets.archives import check_archive, keep_archive, kept_archive
-from celm.datasets.cache import CorruptCacheError, read_arrays, work_folder, write_arrays
+from celm.datasets.cache import CorruptCacheError, read_arrays, scratch_folder, write_arrays
 from celm.datasets.clients import PackageClient, check_openml, openml_frame
 from celm.datasets.dataset import Arrays, Dataset, DatasetError, SourceError, array_digest, as_dataset, digest_of
 
@@ -53,7 +53,7 @@ class Package:
         kept = kept_archive(cache, self.sha256) if self.keep else None
         if kept is not None:
             return self.decode(kept)
-        with work_folder(cache) as folder:
+        with scratch_folder(cache) as folder:
             archive = self._download(folder)
             return self.decode(keep_archive(cache, archive, self.sha256) if self.keep else archive)
 

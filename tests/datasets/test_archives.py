@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from celm.datasets import archives
 from celm.datasets.archives import check_archive, read_members
 from celm.datasets.dataset import SourceError
 
@@ -79,3 +80,38 @@ def test_check_archive_names_both_digests(tmp_path) -> None:
     path.write_bytes(b"conten")
     with pytest.raises(SourceError, match=f"6 bytes.*expected {right}.*cut short or altered"):
         check_archive(path, right)
+
+
+def test_archives_that_unpack_beyond_the_limit_are_refused(tmp_path, make_tarball, monkeypatch) -> None:
+    """Also when the bomb is a member that nobody asked for: a tarball must be unpacked to pass over it."""
+    monkeypatch.setattr(archives, "MAX_BYTES", 10**6)
+    large = {"package/large": b"0" * 3 * 10**6}
+    with zipfile.ZipFile(tmp_path / "x.whl", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("package/large", large["package/large"])
+    for path, name in (
+        (tmp_path / "x.whl", "package/large"),
+        (make_tarball(tmp_path / "x.tgz", large), "package/large"),
+        (make_tarball(tmp_path / "y.tgz", {**large, "package/a": b"a"}), "package/a"),
+    ):
+        with pytest.raises(SourceError, match="is refused: it unpacks to more than 0 MB"):
+            read_members(path, [name])
+
+
+def test_several_members_share_the_limit(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(archives, "MAX_BYTES", 100)
+    path = zip_of(tmp_path / "x.whl", {"a": b"0" * 60, "b": b"0" * 60})
+    assert len(read_members(path, ["a"])[0]) == 60
+    with pytest.raises(SourceError, match="unpacks to more than"):
+        read_members(path, ["a", "b"])
+
+
+@pytest.mark.parametrize(("offset", "value"), [(6, 1), (8, 99)])
+def test_encrypted_and_oddly_packed_members_are_named(tmp_path, offset, value) -> None:
+    """The flag of encryption and an unknown way of packing, set in both headers of a member."""
+    path = zip_of(tmp_path / "x.whl", {"package/a": b"content"})
+    content = bytearray(path.read_bytes())
+    content[offset] = value
+    content[content.index(b"PK\x01\x02") + offset + 2] = value
+    path.write_bytes(bytes(content))
+    with pytest.raises(SourceError, match=r"x\.whl holds a member that cannot be unpacked"):
+        read_members(path, ["package/a"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import os
 from pathlib import Path
 
 import numpy as np
@@ -106,3 +108,24 @@ def test_write_file_replaces_whole(tmp_path) -> None:
         write_file(tmp_path, tmp_path / "entry" / "index.json", content)
         assert (tmp_path / "entry" / "index.json").read_bytes() == content
     assert [path.name for path in tmp_path.rglob("*")] == ["entry", "index.json"]
+
+
+def test_a_pipe_in_the_place_of_an_array_is_corrupt_not_a_wait(kept) -> None:
+    cache, *digests = kept
+    path = array_path(cache, "tiny", "X", digests[0])
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(CorruptCacheError, match="is not a regular file"):
+        read_arrays(cache, "tiny", *digests)
+
+
+def test_no_pickle_is_ever_loaded() -> None:
+    """Every np.load says so, and nothing that unpickles is called in the library or the harness."""
+    root = Path(__file__).resolve().parent.parent.parent
+    for path in [*(root / "celm").rglob("*.py"), *(root / "experiments").rglob("*.py")]:
+        for call in (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)):
+            name = ast.unparse(call.func)
+            assert name not in ("pickle.load", "pickle.loads", "joblib.load", "pd.read_pickle"), path
+            if name in ("np.load", "numpy.load"):
+                allowed = {word.arg: ast.unparse(word.value) for word in call.keywords}
+                assert allowed.get("allow_pickle") == "False", path
