@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 .PHONY: $(shell sed -nE 's/^([a-z0-9-]+):.*[#][#] .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 help: ## one line per target
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 24
+	@sed -nE 's/^##@ (.*)/\n\1/p; s/^([a-z0-9-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24 | cut -c1-110
 
 # The environment is made from locks with hashes and remade when a lock or the package's metadata changes: first what
 # a run needs, then, for the targets that ask for it, what tests, types and wheels need.
@@ -25,93 +25,48 @@ $(VENV)/.dev: $(VENV)/.ready requirements/dev.lock
 
 environment: $(VENV)/.dev ## create .venv from the pinned locks
 
-reproduce-table1: $(VENV)/.ready ## Table I: fetch the data, run ten rounds, write results/tables/table1.*
-	$(RUN) -m experiments.run experiment=table1
+# A study is run.NAME, its readings run.NAME+READING, a sweep sweep.NAME. What a target runs stands behind its colon; the
+# tables and figures that read just that are then written beside the records, under runs/.
+.NOTPARALLEL:
+run.%: $(VENV)/.ready
+	$(RUN) -m experiments.run experiment=$(firstword $(subst +, ,$*)) $(addprefix reading=,$(word 2,$(subst +, ,$*)))
+sweep.%: $(VENV)/.ready
+	$(RUN) -m experiments.run -m sweep=$*
+SHOW = $(RUN) -m experiments.publish local $(patsubst run.%,%,$(patsubst sweep.%,%,$^))
 
-reproduce-fig2: $(VENV)/.ready ## Fig 2: the illustration of weight vectors, drawn without a run
-	$(RUN) -m experiments.publish figures fig2
+##@ The paper: every run says whether its records equal the published ones and writes under runs/
+reproduce-table1: run.table1 ## Table I: six UCI sets, ten rounds
+reproduce-table2: run.table2 ## Table II: MNIST at 1000 and 2000 nodes and ML-ELM (half an hour)
+reproduce-table3: run.table3 ## Table III: CIFAR-10 at 7000 nodes and the cited systems (an hour or two)
+reproduce-fig2: $(VENV)/.ready ## Fig 2: weight vectors, drawn without a run
+	$(RUN) -m experiments.publish figures --store local fig2
+reproduce-fig3: run.fig3 ## Fig 3: the spiral
+reproduce-fig4: run.fig4 ## Fig 4: six UCI sets without a penalty
+reproduce-fig5: run.fig5a run.fig5b ## Fig 5: MNIST and CIFAR-10, 100 to 2000 nodes without a penalty
+reproduce-fig6: run.fig6 ## Fig 6: hidden outputs of 10,000 nodes by t-SNE, five rounds
 
-reproduce-fig3: $(VENV)/.ready ## Fig 3: the spiral, ten rounds, write results/figures/fig3*
-	$(RUN) -m experiments.run experiment=fig3
-	$(RUN) -m experiments.publish figures --store local fig3 fig3_extended
-
-reproduce-fig4: $(VENV)/.ready ## Fig 4: six UCI sets, ten rounds, write results/figures/fig4*
-	$(RUN) -m experiments.run experiment=fig4
-	$(RUN) -m experiments.publish figures --store local fig4 fig4_extended
-
-reproduce-table2: $(VENV)/.ready ## Table II: MNIST at 1000 and 2000 nodes and ML-ELM, ten rounds (about half an hour)
-	$(RUN) -m experiments.run experiment=table2
-
-reproduce-table3: $(VENV)/.ready ## Table III: CIFAR-10 at 7000 nodes and the cited systems (an hour or two, resumes)
-	$(RUN) -m experiments.run experiment=table3
-
-reproduce-fig5: $(VENV)/.ready ## Fig 5: MNIST and CIFAR-10 from 100 to 2000 nodes without a penalty, ten rounds, write results/figures/fig5*
-	$(RUN) -m experiments.run experiment=fig5a
-	$(RUN) -m experiments.run experiment=fig5b
-	$(RUN) -m experiments.publish figures --store local fig5 fig5_extended
-
-fig5-readings: $(VENV)/.ready ## Fig 5 with ten thousand training digits, as its caption can be read
-	$(RUN) -m experiments.run experiment=fig5a reading=subset_10000
-	$(RUN) -m experiments.publish figures --store local fig5_subset
-
-reproduce-fig6: $(VENV)/.ready ## Fig 6: hidden outputs of 10,000 nodes by t-SNE, five rounds, write results/figures/fig6* and tables/fig6.*
-	$(RUN) -m experiments.run experiment=fig6
-	$(RUN) -m experiments.publish tables --store local fig6
-	$(RUN) -m experiments.publish figures --store local fig6
-
-fig6-readings: $(VENV)/.ready ## Fig 6 without principal components before t-SNE
-	$(RUN) -m experiments.run experiment=fig6 reading=no_pca
-	$(RUN) -m experiments.publish tables --store local fig6
-	$(RUN) -m experiments.publish figures --store local fig6_no_pca
-
-study-readings: $(VENV)/.ready ## run every reading of Tables I, II and III, judge each published cell, rank the readings
+##@ Beyond the paper
+fig3-readings: run.fig3 run.fig3+numpy_cutoff run.fig3+no_cutoff run.fig3+spiral_quarter ## Fig 3: cutoffs, another spiral
+fig5-readings: run.fig5a+subset_10000 ## Fig 5 with ten thousand training digits
+fig6-readings: run.fig6 run.fig6+no_pca ## Fig 6 without principal components before t-SNE
+spiral-map: sweep.spiral_map ## sixty spirals against what the paper says of Fig 3
+codebook: sweep.codebook ## CIFAR-10: linear SVM on growing codebooks
+feature-seeds: sweep.feature_seeds ## CIFAR-10: five draws of the image features
+study-causes: run.causes_mdd run.causes_mnist run.causes_cifar10 ## direction, scale and bias of the weights taken apart
+study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge run.layer_times run.fit_times ## noise, very many nodes, times
+study-protocols: sweep.protocols sweep.protocols_code ## 72 protocols of Table I in 100 rounds (three hours)
+study-readings: $(VENV)/.ready ## every reading of Tables I to III, judged and ranked
 	$(RUN) -m experiments.readings
+reproduce-table1 reproduce-table2 reproduce-table3 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 \
+fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds study-causes study-claims study-protocols:
+	$(SHOW)
 
-study-causes: $(VENV)/.ready ## direction, scale and bias of the weights taken apart, write results/tables/causes.* and figures/causes.*
-	$(RUN) -m experiments.run experiment=causes_mdd
-	$(RUN) -m experiments.run experiment=causes_mnist
-	$(RUN) -m experiments.run experiment=causes_cifar10
-	$(RUN) -m experiments.publish tables --store local causes
-	$(RUN) -m experiments.publish figures --store local causes
-
-study-claims: $(VENV)/.ready ## what the claims need beside tables and figures: noise, very many nodes, times (about a quarter of an hour)
-	$(RUN) -m experiments.run -m sweep=label_noise
-	$(RUN) -m experiments.run -m sweep=input_noise
-	$(RUN) -m experiments.run experiment=overfit
-	$(RUN) -m experiments.run experiment=overfit_ridge
-	$(RUN) -m experiments.run experiment=layer_times
-	$(RUN) -m experiments.run experiment=fit_times
-
-study-protocols: $(VENV)/.ready ## 72 whole protocols of Table I in 100 rounds (about three hours on 2 cores, resumes)
-	$(RUN) -m experiments.run -m sweep=protocols
-	$(RUN) -m experiments.run -m sweep=protocols_code
-
+##@ From records to what people read
 claims: $(VENV)/.ready ## judge every sentence of the paper from the published records, write results/claims.json and tables/claims.*
 	$(RUN) -m experiments.claims
 
 check-claims: $(VENV)/.ready ## fail if a claim that results/claims.json calls reproduced no longer is
 	$(RUN) -m experiments.claims --check
-
-fig3-readings: $(VENV)/.ready ## Fig 3 under the other cutoffs, and on the spiral that explains it
-	$(RUN) -m experiments.run experiment=fig3
-	$(RUN) -m experiments.run experiment=fig3 reading=numpy_cutoff
-	$(RUN) -m experiments.run experiment=fig3 reading=no_cutoff
-	$(RUN) -m experiments.run experiment=fig3 reading=spiral_quarter
-	$(RUN) -m experiments.publish figures --store local fig3_cutoff fig3_quarter
-
-spiral-map: $(VENV)/.ready ## sixty spiral settings against what the paper says of Fig 3
-	$(RUN) -m experiments.run -m sweep=spiral_map
-	$(RUN) -m experiments.publish tables --store local spiral_map
-	$(RUN) -m experiments.publish figures --store local spiral_map
-
-codebook: $(VENV)/.ready ## CIFAR-10: linear SVM on image features of growing codebooks
-	$(RUN) -m experiments.run -m sweep=codebook
-	$(RUN) -m experiments.publish tables --store local features
-	$(RUN) -m experiments.publish figures --store local codebook
-
-feature-seeds: $(VENV)/.ready ## CIFAR-10: five draws of the image features
-	$(RUN) -m experiments.run -m sweep=feature_seeds
-	$(RUN) -m experiments.publish tables --store local features
 
 analyses: $(VENV)/.ready ## list every analysis: its name, what it writes and what it tells
 	$(RUN) -m experiments.publish list
@@ -123,6 +78,7 @@ figures: $(VENV)/.ready ## write results/figures from the published records, and
 report: $(VENV)/.ready ## write results/report/index.html, README.md and verdict.json from the published results
 	$(RUN) -m experiments.report
 
+##@ Checks and housekeeping
 # The report's page is tested in a real Chromium: the one that is here, else Debian's, else Playwright's own.
 browser: $(VENV)/.dev ## find or install the Chromium that the tests of the report need
 	RUN=$(RUN) sh scripts/browser.sh

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,16 +51,38 @@ def has_output(analysis: Analysis[Any], what: str) -> bool:
 
 
 def publish(what: str, names: Sequence[str], results: Results, store: str) -> None:
-    """Write the tables or the figures of some analyses, of all unless some are named, from the records of a store."""
+    """Write the tables or the figures of some analyses, of all unless some are named, from the records of a store.
+
+    What is made from the published records lies beside them, under results/, anything else under runs/.
+    """
     records = Records(results, store)
+    folder = results.folder if store == "published" else results.runs
     known = analyses()
     for name in names or [name for name, one in known.items() if has_output(one, what)]:
         try:
-            paths = WRITERS[what](known[name], known[name].findings(records), results.folder)
+            paths = WRITERS[what](known[name], known[name].findings(records), folder)
         except NotComplete as missing:
             print(missing)
             continue
         print(f"{name}: {', '.join(_short(path) for path in paths)}")
+
+
+def belongs(analysis: Analysis[Any], studies: Collection[str]) -> bool:
+    """Whether studies that were just run are what an analysis needs: all of that, or half of what it can do with."""
+    needed = [name for name in (analysis.reads if analysis.needs is None else analysis.needs) if "/" not in name]
+    if needed:
+        return set(needed) <= set(studies)
+    reads = [name for name in analysis.reads if "/" not in name]
+    return bool(reads) and 2 * len(set(reads) & set(studies)) >= len(reads)
+
+
+def write_local(studies: Sequence[str], results: Results) -> None:
+    """Tables and figures of the analyses that read these studies, from the local store to where that is."""
+    known = analyses()
+    for what in WRITERS:
+        names = [name for name, one in known.items() if has_output(one, what) and belongs(one, studies)]
+        if names:
+            publish(what, names, results, "local")
 
 
 def _short(path: Path) -> str:
@@ -84,9 +106,11 @@ def list_analyses() -> None:
 def main() -> None:
     """Command line: python -m experiments.publish WHAT [--store published|local] [name …]."""
     parser = argparse.ArgumentParser(prog="python -m experiments.publish", description=__doc__)
-    parser.add_argument("what", choices=["records", "sweeps", "list", *WRITERS])
+    parser.add_argument("what", choices=["records", "local", "sweeps", "list", *WRITERS])
     parser.add_argument(
-        "names", nargs="*", help="analyses, or for records experiments such as table1+raw_values; default: all"
+        "names",
+        nargs="*",
+        help="analyses, or for records and local experiments (table1+raw_values); default: all",
     )
     parser.add_argument("--store", choices=["published", "local"], default="published", help="where to read from")
     arguments = parser.parse_intermixed_args()
@@ -95,11 +119,13 @@ def main() -> None:
     for name in arguments.names:
         if arguments.what in WRITERS and name not in known:
             parser.error(f"no analysis {name!r} has {arguments.what}; those that do are {', '.join(sorted(known))}")
-        if arguments.what == "records" and not is_named(name):
+        if arguments.what in ("records", "local") and not is_named(name):
             parser.error(f"no experiment {name!r} under conf/experiment (readings are written EXPERIMENT+READING)")
     results = Results()
     if arguments.what == "records":
         publish_records(arguments.names, results)
+    elif arguments.what == "local":
+        write_local(arguments.names, results)
     elif arguments.what == "sweeps":
         show_local_sweeps(results)
     elif arguments.what == "list":

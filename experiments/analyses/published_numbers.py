@@ -20,12 +20,14 @@ from celm.render.blocks import Block, Document, Paragraph, Table, document
 from celm.render.latex import latex_table
 from celm.render.numbers import span
 from experiments.analysis import Analysis, Frames
+from experiments.config.entries import options
+from experiments.config.readings import reading_about
 from experiments.frames import title_of
 from experiments.papers import PublishedTable, papers
 
 TABLES = tuple(table for paper in papers().values() for table in paper.tables.values())
 # Readings that choose or scale with test rows.
-SEES_TEST = ("best_on_test", "scaled_on_all_rows")
+SEES_TEST = tuple(name for name in options("reading") if reading_about(name).sees_test)
 
 
 def judged(table: PublishedTable, frames: Frames) -> JudgedTable:

@@ -9,6 +9,7 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
+import experiments.config.shorthands  # noqa: F401  # files use them
 from celm.base.names import ModelName, tell_datasets, tell_models
 from celm.base.validation import check_choice
 from celm.datasets import default_sources

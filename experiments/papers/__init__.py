@@ -11,6 +11,8 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
+from experiments.config.readings import readings_of
+
 FOLDER = Path(__file__).resolve().parent
 
 
@@ -20,7 +22,7 @@ class PublishedTable:
 
     base: the experiment that its readings are run on. run_base: whether the base is run too, because the table has none
     of its node counts to compare with. replicas: further runs of the same table. calibrated: defaults that were chosen
-    by looking at its numbers.
+    by looking at its numbers. Its readings are those whose files under conf/reading say that they touch it.
     """
 
     paper: str
@@ -30,13 +32,17 @@ class PublishedTable:
     base: str
     run_base: bool = False
     replicas: tuple[str, ...] = ()
-    readings: tuple[str, ...] = ()
     calibrated: tuple[str, ...] = ()
 
     @property
     def printed(self) -> str:
         """The name under which analyses read its published numbers."""
         return f"{self.paper}/{self.name}"
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Its readings, nearest to the paper's text first."""
+        return readings_of(self.name)
 
     def study_of(self, reading: str) -> str:
         """The experiment that runs one of its readings."""

@@ -1,0 +1,34 @@
+"""Shorthands of the files under conf/: lists of node counts, of models and of data sets; known once this is imported.
+
+``${nodes:first,last,step}`` is a list of node counts, ``${models:elm,celms}`` one of models: names and the groups
+of :data:`GROUPS_OF_MODELS`. ``${suite:classification}`` and ``${suite:classification,image}`` are the data sets of a
+task, and those of a kind, in celm/datasets/suite.csv.
+"""
+
+from __future__ import annotations
+
+from omegaconf import OmegaConf
+
+from celm.base.names import CELMS, ELMS
+from celm.datasets import suite_names
+from celm.models.elm.weights import FACTORIAL
+
+# What ``${models:…}`` can name beside single models.
+GROUPS_OF_MODELS = {"elms": ELMS, "celms": CELMS, "factorial": FACTORIAL}
+
+
+def _nodes(first: int, last: int, step: int) -> list[int]:
+    return list(range(first, last + 1, step))
+
+
+def _models(*names: str) -> list[str]:
+    return [model for name in names for model in GROUPS_OF_MODELS.get(name, (name,))]
+
+
+def _suite(task: str, kind: str | None = None) -> list[str]:
+    return list(suite_names(task, kind=kind))
+
+
+OmegaConf.register_new_resolver("nodes", _nodes, replace=True)
+OmegaConf.register_new_resolver("models", _models, replace=True)
+OmegaConf.register_new_resolver("suite", _suite, replace=True)
