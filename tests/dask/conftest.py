@@ -64,7 +64,7 @@ def cluster():
         memory_limit=0,
         dashboard_address="127.0.0.1:0",
         silence_logs=logging.CRITICAL,
-        scheduler_kwargs={"dashboard": False},
+        scheduler_kwargs={"dashboard": False, "allowed_failures": 1},
     ) as cluster:
         yield cluster
 

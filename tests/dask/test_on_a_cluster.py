@@ -19,7 +19,7 @@ from distributed.diagnostics.plugin import SchedulerPlugin
 import celm
 from celm.base.clusters import ClusterError
 from celm.base.threads import blas_threads
-from celm.dask import ELMClassifier
+from celm.dask import ELMClassifier, ELMRegressorCV
 from celm.dask.tasks import on_one_thread
 
 # How long a client looks for a scheduler that is gone.
@@ -39,6 +39,15 @@ def test_two_processes_find_the_local_model(client, table, local):
     np.testing.assert_allclose(model.beta_, local.beta_, rtol=1e-7)
     np.testing.assert_array_equal(model.predict(X).compute(), local.predict(table.X))
     assert model.score(X, y) == pytest.approx(local.score(table.X, table.labels))
+
+
+def test_two_processes_choose_as_the_local_search_does(client, table):
+    candidates = {"n_hidden_grid": (8, 16), "lams": (1e-2, 1.0), "random_state": 3}
+    search = ELMRegressorCV(**candidates).fit(table.lazy("X", 250), table.lazy("values", 250))
+    local = celm.ELMRegressorCV(**candidates).fit(table.X, table.values)
+    assert (search.n_hidden_, search.lam_) == (local.n_hidden_, local.lam_)
+    np.testing.assert_allclose(search.surface_, local.surface_, rtol=1e-9)
+    np.testing.assert_allclose(search.predict(table.lazy("X", 999)).compute(), local.predict(table.X), rtol=1e-6)
 
 
 class SumsMade(SchedulerPlugin):
@@ -73,6 +82,18 @@ def test_a_worker_killed_half_way_costs_no_more_than_it_held(client, cluster, ta
     assert victim not in client.run(os.getpid).values()
     again = made.times - X.numblocks[0]
     assert 0 <= again <= made_when_killed[0] < made.times
+
+
+def test_a_partition_that_ends_every_worker_is_told_from_a_lost_scheduler(client, table):
+    def deadly(block, block_info=None):
+        if block_info[0]["chunk-location"][0] == 3:
+            os._exit(9)
+        return block
+
+    X = table.lazy("X", 500).map_blocks(deadly, dtype=float, meta=np.empty((0, 6)))
+    with pytest.raises(ClusterError, match="workers died one after the other at one partition, most often for want of"):
+        ELMClassifier(**PARAMETERS).fit(X, table.lazy("labels", 500))
+    client.wait_for_workers(2, timeout=60)
 
 
 def test_blas_has_one_thread_in_every_task(client):
