@@ -10,6 +10,7 @@ import hydra
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
+from celm.base.signals import exit_code, stopping_in_order
 from celm.datasets import DatasetError
 from celm.study.executors.cluster import ExecutorError
 from experiments.config.identity import digest_of
@@ -31,17 +32,21 @@ register()
 
 @hydra.main(version_base="1.3", config_path="../conf", config_name="config")
 def main(config: DictConfig) -> None:
-    """Run one study; the exit code is 1 when a cell failed, 2 when the study could not start, 130 after Ctrl-C."""
+    """Run one study; the exit code is 1 when a cell failed, 2 when the study could not start.
+
+    After Ctrl-C it is 130, after SIGTERM 143, after SIGHUP 129: all three end a run in order.
+    """
     register()  # a launcher may run this in a process that has not imported this module
     overrides, sweep = list(HydraConfig.get().overrides.task), current_sweep()
     try:
-        if sweep is None:
-            _run_alone(config, overrides)
-        else:
-            _run_in_sweep(config, overrides, sweep)
-    except KeyboardInterrupt:
+        with stopping_in_order():
+            if sweep is None:
+                _run_alone(config, overrides)
+            else:
+                _run_in_sweep(config, overrides, sweep)
+    except KeyboardInterrupt as stop:
         logger.error("stopped: finished cells are kept, the same command goes on from them")
-        raise SystemExit(130) from None
+        raise SystemExit(exit_code(stop)) from None
 
 
 def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:

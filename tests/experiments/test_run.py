@@ -103,7 +103,11 @@ def test_killed_half_way_it_goes_on_where_it_was(tmp_path):
     assert before.items() <= after.items()
 
 
-def test_interrupt_stops_cleanly(tmp_path):
+@pytest.mark.parametrize(
+    ("number", "code", "to_all"),
+    [(signal.SIGINT, 130, True), (signal.SIGTERM, 143, False), (signal.SIGHUP, 129, True)],
+)
+def test_a_run_that_is_told_to_stop_ends_in_order(tmp_path, number, code, to_all):
     process = subprocess.Popen(
         command("dataset=mdd_fac", "model=orthogonal_elm", "progress=false", f"store={tmp_path}"),
         cwd=ROOT,
@@ -112,14 +116,17 @@ def test_interrupt_stops_cleanly(tmp_path):
         text=True,
         start_new_session=True,
         # A shell that starts the tests in the background has them, and all they start, ignore Ctrl-C.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=lambda: [
+            signal.signal(signal.SIGINT, signal.default_int_handler),
+            signal.signal(signal.SIGHUP, signal.SIG_DFL),
+        ],
     )
     deadline = time.monotonic() + 60
     while not accuracies(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGINT)
+    (os.killpg if to_all else os.kill)(process.pid, number)
     output, _ = process.communicate(timeout=30)
-    assert process.returncode == 130, output
+    assert process.returncode == code, output
     assert "finished cells are kept" in output
     assert "Traceback" not in output
 
