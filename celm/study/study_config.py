@@ -140,11 +140,18 @@ class GridConfig:
     """Names of data sets and models that one study expands into one plan; empty: the one dataset and model.
 
     rounds: model name -> its number of rounds, where that is fewer than the study's.
+    small, few: the data sets that stand for all of them in a small run, and whether this is one.
     """
 
     datasets: list[str] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
     rounds: dict[str, int] = field(default_factory=dict)
+    small: list[str] = field(default_factory=list)
+    few: bool = False
+
+    def shown_datasets(self) -> list[str]:
+        """The data sets of this run."""
+        return self.small if self.few and self.small else self.datasets
 
     def rounds_of(self, model: str, rounds: int) -> int:
         """How many of the study's rounds a model runs."""

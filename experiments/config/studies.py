@@ -77,11 +77,11 @@ def _expanded(config: DictConfig, overrides: Sequence[str]) -> Study:
         study.grid.models = study.grid.models if "grid.models" in given else models
     for axis in AXES:
         _refuse_ignored(given, axis, bool(getattr(study.grid, f"{axis}s")))
-    one_dataset = not study.grid.datasets or "dataset" in given
+    one_dataset = not study.grid.shown_datasets() or "dataset" in given
     one_model = not study.grid.models or "model" in given
     return Study(
         study,
-        [study.dataset] if one_dataset else [dataset_config(name) for name in study.grid.datasets],
+        [study.dataset] if one_dataset else [dataset_config(name) for name in study.grid.shown_datasets()],
         [as_it_is(study.model)] if one_model else [model_config(name) for name in study.grid.models],
     )
 
