@@ -15,6 +15,9 @@ from celm.base.validation import check_choice
 from celm.study.study_config import ReadingAbout, StudyConfig
 from experiments.config.entries import CONF, options
 
+# Groups that need not be chosen: choosing none of them is the same as not naming them.
+NOTHING = ("experiment=null", "sweep=null", "protocol=null", "reading=null", "reading=[]")
+
 
 @cache
 def _file(group: str, name: str) -> Any:
@@ -80,7 +83,7 @@ def check_together(names: Sequence[str]) -> None:
 
 def with_protocols(arguments: Iterable[str]) -> list[str]:
     """A command line with ``protocol=NAME`` written as the readings it combines, beside those that are given."""
-    arguments = list(arguments)
+    arguments = [argument for argument in arguments if argument not in NOTHING]
     protocols = [argument for argument in arguments if argument.startswith("protocol=")]
     if not protocols:
         return arguments

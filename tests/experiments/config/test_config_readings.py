@@ -43,5 +43,6 @@ def test_a_combination_runs_the_models_that_any_of_its_readings_touches():
 
 def test_a_protocol_is_written_as_its_readings_on_any_command_line():
     assert with_protocols(["a=1"]) == ["a=1"]
+    assert with_protocols(["reading=null", "a=1", "experiment=null"]) == ["a=1"]
     written = with_protocols(["protocol=authors_code", "a=1"])
     assert written == ["a=1", "reading=[largest_nodes,small_norm_filter,sums_doubled]"]
