@@ -15,9 +15,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import pandas as pd
 from matplotlib.figure import Figure
 
-from celm.render.blocks import Document, Items
-from experiments.frames import Records
+from celm.render.document import Document, Items
 from experiments.report.markup import Html
+from experiments.results import Records
 
 ROOT = Path(__file__).resolve().parent
 # Where analyses are found, below experiments/.

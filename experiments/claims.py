@@ -11,8 +11,8 @@ from celm.analysis.claims import Judged, verdict_counts
 from celm.analysis.words import REPRODUCED
 from experiments.analyses.sentences import CLAIMS
 from experiments.config.schema import register
-from experiments.frames import Records, Results
 from experiments.outputs import write_tables
+from experiments.results import Records, Results
 
 DOCUMENT = "claims.json"
 

@@ -14,9 +14,9 @@ from experiments.config.entries import ROOT
 from experiments.config.schema import register
 from experiments.config.studies import composed_study, is_named
 from experiments.config.sweeps import noted_jobs, show_sweep
-from experiments.frames import Records, Results
 from experiments.outputs import write_figure, write_tables
 from experiments.reporting import place_of
+from experiments.results import Records, Results
 
 WRITERS: dict[str, Callable[[Analysis[Any], Any, Path], list[Path]]] = {"tables": write_tables, "figures": write_figure}
 

@@ -12,9 +12,9 @@ from experiments.analyses.published_numbers import RANKING, verdict_analysis
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
 from experiments.execution import report_failures, run_study
-from experiments.frames import Records, Results
 from experiments.outputs import write_tables
 from experiments.papers import PublishedTable, papers
+from experiments.results import Records, Results
 
 TABLES: dict[str, PublishedTable] = {name: table for paper in papers().values() for name, table in paper.tables.items()}
 

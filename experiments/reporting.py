@@ -15,8 +15,8 @@ from celm.analysis.summary import counts_stand_alone, summarise, table_summary, 
 from celm.base.files import write_whole
 from celm.base.names import setting_label
 from celm.render.accuracy_table import accuracy_document, accuracy_table
-from celm.render.blocks import Document as Blocks
-from celm.render.blocks import Paragraph
+from celm.render.document import Document as Blocks
+from celm.render.document import Paragraph
 from celm.render.figures import draw_panels, has_curves, panel_numbers, panels
 from celm.render.latex import latex_table
 from celm.render.markdown import markdown
@@ -26,9 +26,9 @@ from celm.study.store import Document, PublishedStore, differing, judged, load_f
 from experiments.analysis import Picture
 from experiments.config.identity import Identity
 from experiments.execution import Outcome
-from experiments.frames import printed
 from experiments.outputs import write_picture
 from experiments.papers import published_tables
+from experiments.results import printed
 
 # What tells the cells of one setting apart, or depends on the others or on the machine.
 NOT_SETTINGS = {"dataset", "model", "round", "data_digest", "threads"}

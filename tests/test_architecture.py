@@ -8,6 +8,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted([*(ROOT / "celm").rglob("*.py"), *(ROOT / "experiments").rglob("*.py")])
 
+LINES_OF_A_MODULE, LINES_OF_A_BODY = 250, 40
+
 # Room -> rooms it may import besides itself. Study and analysis meet in a tidy frame, never in code.
 ALLOWED = {
     "celm": {"models", "features"},
@@ -46,6 +48,30 @@ def test_the_test_sees_the_house():
     assert {room_of(path) for path in FILES} == {"experiments", *ALLOWED}
     assert rooms_imported(ROOT / "celm" / "study" / "inputs.py") >= {"base", "datasets", "features", "study"}
     assert len(list((ROOT / "celm").glob("*.py"))) <= 3
+    assert len(ALLOWED) <= 12
+
+
+def test_a_name_means_one_thing():
+    """No two modules of one name in different rooms: a stranger who hears it finds the file."""
+    rooms: dict[str, set[str]] = {}
+    for path in FILES:
+        if not path.stem.startswith("__"):
+            rooms.setdefault(path.stem, set()).add(room_of(path))
+    assert {name: sorted(found) for name, found in rooms.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_is_too_long_to_be_read_at_once(path):
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= LINES_OF_A_MODULE
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    assert [node.name for node in functions if body_lines(node) > LINES_OF_A_BODY] == []
+
+
+def body_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines of a function below its docstring."""
+    statements = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    return statements[-1].end_lineno - statements[0].lineno + 1 if statements else 0
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -8,7 +8,7 @@ import pandas as pd
 
 from celm.analysis.summary import score_of
 from celm.base.names import MODELS, dataset_label, in_order, model_label
-from celm.render.blocks import Bold, Document, Line, Paragraph, Table, document
+from celm.render.document import Bold, Document, Line, Paragraph, Table, document
 from celm.render.numbers import half_width, missing
 
 WORDS = {"accuracy": "test accuracy", "r2": "R² of the test rows"}

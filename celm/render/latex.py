@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celm.render.blocks import Bold, Code, Line, Table, pieces
+from celm.render.document import Bold, Code, Line, Table, pieces
 
 # Signs of our tables that LaTeX wants in mathematics or behind a backslash.
 SIGNS = {
@@ -23,7 +23,7 @@ def latex_table(table: Table, caption: str) -> str:
 
     Examples
     --------
-    >>> from celm.render.blocks import Bold, Table
+    >>> from celm.render.document import Bold, Table
     >>> latex_table(Table(["", "WDBC"], [["R²SVM", Bold("0.97 ± 0.01")]]), "Means").splitlines()[6]
     'R$^2$SVM & \\textbf{0.97 $\\pm$ 0.01} \\\\'
     """

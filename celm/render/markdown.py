@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celm.render.blocks import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, Table, pieces
+from celm.render.document import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, Table, pieces
 
 
 def markdown(told: Document) -> str:
@@ -10,7 +10,7 @@ def markdown(told: Document) -> str:
 
     Examples
     --------
-    >>> from celm.render.blocks import Bold, Document, Table
+    >>> from celm.render.document import Bold, Document, Table
     >>> print(markdown(Document("Means", (Table(["set", "mean"], [["WDBC", Bold("0.97")]]),))), end="")
     # Means
     <BLANKLINE>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from celm.base.names import model_label
-from celm.render.blocks import Table
+from celm.render.document import Table
 from celm.render.numbers import half_width
 
 # Column of the records -> what a person calls it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celm.render.blocks import Bold, Line, Table, pieces
+from celm.render.document import Bold, Line, Table, pieces
 
 
 def text_table(table: Table) -> str:
@@ -10,7 +10,7 @@ def text_table(table: Table) -> str:
 
     Examples
     --------
-    >>> from celm.render.blocks import Bold, Table
+    >>> from celm.render.document import Bold, Table
     >>> print(text_table(Table(["model", "mean"], [["ELM", "0.95"], ["SELM", Bold("0.97")]])))
     model  mean
     -----  -----

@@ -10,7 +10,7 @@ import pandas as pd
 
 from celm.analysis.causes import CELMS, CHANGES, ELM, STEPS, accuracies, at_largest_count, effects, notable_interactions
 from celm.base.names import dataset_label, model_label
-from celm.render.blocks import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, Table, document
+from celm.render.document import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, Table, document
 from celm.render.figures import draw_causes
 from celm.render.numbers import percent, points
 from experiments.analysis import Analysis, Frames, Picture

@@ -9,11 +9,11 @@ import pandas as pd
 
 from celm.analysis.feature_draws import feature_summary
 from celm.base.names import model_label
-from celm.render.blocks import Block, Document, Heading, Paragraph, Table, document
+from celm.render.document import Block, Document, Heading, Paragraph, Table, document
 from celm.render.figures import Panel, curves_along, draw_panels, panel_numbers
 from celm.render.numbers import points_span
 from experiments.analysis import Analysis, Frames, Picture
-from experiments.frames import title_of, together
+from experiments.results import title_of, together
 
 CODEBOOK, DRAWS = "codebook", "feature_seeds"
 LITERATURE = "The literature has about 0.80 for 1600 atoms with the same features and classifier (Coates and Ng, 2011)."

@@ -16,14 +16,14 @@ from celm.analysis.verdicts import MARGIN, MARGINS, records
 from celm.analysis.words import CELL_VERDICTS, NOT_RUN, counted
 from celm.base.names import dataset_label, model_label
 from celm.render.accuracy_table import accuracy_document, accuracy_table
-from celm.render.blocks import Block, Document, Paragraph, Table, document
+from celm.render.document import Block, Document, Paragraph, Table, document
 from celm.render.latex import latex_table
 from celm.render.numbers import span
 from experiments.analysis import Analysis, Frames
 from experiments.config.entries import options
 from experiments.config.readings import reading_about
-from experiments.frames import title_of
 from experiments.papers import PublishedTable, papers
+from experiments.results import title_of
 
 TABLES = tuple(table for paper in papers().values() for table in paper.tables.values())
 # Readings that choose or scale with test rows.
@@ -48,9 +48,7 @@ def calibrated(table: PublishedTable) -> list[str]:
     """A sentence on what was chosen by looking at the published numbers; none where nothing was."""
     if not table.calibrated:
         return []
-    return [
-        f"Calibrated: {'; '.join(table.calibrated)} were chosen because they come nearest to the published numbers."
-    ]
+    return [f"Calibrated, chosen by what comes nearest to the published numbers: {'; '.join(table.calibrated)}."]
 
 
 def _means(table: PublishedTable, name: str, frames: Frames) -> pd.DataFrame:

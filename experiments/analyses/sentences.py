@@ -21,7 +21,7 @@ from celm.analysis.claims import (
     verdict_counts,
 )
 from celm.analysis.claims.outcome import Item, with_interval
-from celm.render.blocks import Block, Bold, Code, Document, Paragraph, Table, document
+from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
 from experiments.analysis import Analysis, Frames
 from experiments.config.entries import options
 from experiments.papers import papers

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from celm.base.files import write_whole
 from experiments.config.schema import register
-from experiments.frames import Results
 from experiments.report.gather import gather
 from experiments.report.page import page
-from experiments.report.summary import summary
+from experiments.report.readme import summary
 from experiments.report.verdict import to_json
+from experiments.results import Results
 
 
 def write_report(results: Path, folder: Path) -> list[Path]:

@@ -9,7 +9,7 @@ from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.analysis.words import EXPLAINED, NOT_RUN, REPRODUCED, UNEXPLAINED
 from celm.base.names import dataset_label, model_label
 from celm.render.figures import BAND
-from experiments.report.blocks_html import block_html, blocks_html
+from experiments.report.document_html import block_html, document_html
 from experiments.report.gather import Reading, Report, Shown
 from experiments.report.markup import Html, anchor_of, fold, join, link, section, simple_table, tag
 from experiments.report.signs import counts_bar
@@ -96,7 +96,7 @@ def _told(shown: Shown, report: Report) -> list[Html]:
     parts = [picture(one.name, one.about, report)] if one.name in report.pictures else []
     if one.document is not None:
         told = one.document(shown.findings)
-        parts += [tag("h3", {}, told.title), blocks_html(told, one.name.replace("_", " "))]
+        parts += [tag("h3", {}, told.title), document_html(told, one.name.replace("_", " "))]
     return parts
 
 

@@ -15,8 +15,8 @@ from experiments.analyses.sentences import CLAIMS
 from experiments.analysis import Analysis, NotComplete, analyses
 from experiments.config.entries import options
 from experiments.config.readings import reading_about
-from experiments.frames import Records, Results
 from experiments.papers import PublishedTable
+from experiments.results import Records, Results
 
 # The forms in which a picture can stand inside the page; the lighter one does.
 EMBEDDED = ("svg", "png")

@@ -7,8 +7,8 @@ import pytest
 from celm.analysis.claims import Item, Outcome
 from experiments import claims
 from experiments.analyses.sentences import CLAIMS, command_of, registered_text, section, told, written_claims
-from experiments.frames import Results, printed
 from experiments.outputs import write_tables
+from experiments.results import Results, printed
 
 THREE = written_claims()[:3]
 

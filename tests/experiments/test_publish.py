@@ -8,8 +8,8 @@ import pytest
 from celm.models.elm.weights import FACTORIAL
 from experiments import publish as command
 from experiments.analysis import analyses
-from experiments.frames import Results
 from experiments.publish import has_output, publish
+from experiments.results import Results
 
 
 def documents(models):

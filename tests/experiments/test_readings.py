@@ -10,8 +10,8 @@ from experiments import readings
 from experiments.analyses.published_numbers import RANKING, SEES_TEST, VERDICTS
 from experiments.config.entries import options
 from experiments.config.studies import composed_study, is_named
-from experiments.frames import Records, Results
 from experiments.readings import TABLES, run_readings
+from experiments.results import Records, Results
 
 
 @pytest.fixture

@@ -2,12 +2,12 @@
 
 import pytest
 
-from celm.render.blocks import Bold, Code, Document, Heading, Items, Paragraph, Table
+from celm.render.document import Bold, Code, Document, Heading, Items, Paragraph, Table
 from celm.render.latex import latex_table
 from celm.render.markdown import markdown
 from celm.render.numbers import half_width, p_text, percent, points, span
 from celm.render.text import text_table
-from experiments.report.blocks_html import blocks_html
+from experiments.report.document_html import document_html
 
 TABLE = Table(["set", "R²"], [["a|b", (Bold("0.9 ± 0.1"), " & more")], [Code("x_y"), "50 %"]])
 TOLD = Document(
@@ -30,7 +30,7 @@ def test_markdown_writes_every_block():
 
 
 def test_html_writes_every_block_and_escapes_text():
-    html = blocks_html(TOLD, "a table")
+    html = document_html(TOLD, "a table")
     for part in (
         "<h4>Part</h4>",
         "<p>Some <strong>bold</strong> &lt; text.</p>",
@@ -43,7 +43,9 @@ def test_html_writes_every_block_and_escapes_text():
 
 def test_a_long_table_is_folded():
     rows = [[str(n), ""] for n in range(40)]
-    assert "<details><summary>A table of 40 rows</summary>" in blocks_html(Document("", (Table(["", ""], rows),)), "t")
+    assert "<details><summary>A table of 40 rows</summary>" in document_html(
+        Document("", (Table(["", ""], rows),)), "t"
+    )
 
 
 def test_latex_escapes_signs_in_every_place():

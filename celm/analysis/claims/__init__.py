@@ -1,6 +1,6 @@
 """A paper's sentences as checks over tidy frames: what is measured, where it must lie, one verdict each."""
 
-from celm.analysis.claims.entries import Judged, claims_document, claims_table, entry_of, verdict_counts
+from celm.analysis.claims.judged import Judged, claims_document, claims_table, entry_of, verdict_counts
 from celm.analysis.claims.judging import MEASURES, Claim, claim_of, claims_of, judge
 from celm.analysis.claims.outcome import (
     Item,

@@ -2,8 +2,8 @@
 
 from celm.analysis.curve_means import Panel, curve_data, curves_along, has_curves, panel_numbers, panels
 from celm.render.figures.accuracy_curves import BAND
+from celm.render.figures.canvas import figure_files
 from celm.render.figures.factor_plots import draw_causes
-from celm.render.figures.files import figure_files
 from celm.render.figures.illustration import Illustration, draw_illustration, illustration_data
 from celm.render.figures.pages import draw_cutoffs, draw_panels, draw_spiral
 from celm.render.figures.planes import draw_planes, plane_points

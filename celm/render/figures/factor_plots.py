@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from celm.base.names import DATASETS, dataset_label, in_order
-from celm.render.figures.files import look, new_figure
+from celm.render.figures.canvas import look, new_figure
 from celm.render.style import BIASES, DIRECTIONS, SCALES
 
 COLUMNS = 2

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from celm.render.figures.files import look, new_figure
+from celm.render.figures.canvas import look, new_figure
 from celm.render.style import model_style
 
 Array = npt.NDArray[np.float64]

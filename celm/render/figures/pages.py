@@ -15,7 +15,7 @@ from matplotlib.ticker import AutoMinorLocator, MaxNLocator
 
 from celm.analysis.curve_means import Panel
 from celm.render.figures.accuracy_curves import BAND, draw_curves
-from celm.render.figures.files import look, new_figure
+from celm.render.figures.canvas import look, new_figure
 
 PAGE_WIDTH = 7.2
 TITLE_CHARACTERS = 120

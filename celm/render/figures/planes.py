@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
 from celm.base.names import MODELS, in_order, model_label
-from celm.render.figures.files import look, new_figure
+from celm.render.figures.canvas import look, new_figure
 from celm.render.style import CLASS_COLORS
 
 COLUMNS = 3

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from celm.base.names import model_label
-from celm.render.figures.files import look, new_figure
+from celm.render.figures.canvas import look, new_figure
 from celm.render.style import model_style
 
 ROW = 0.55

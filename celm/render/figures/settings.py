@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from celm.render.figures.files import look, new_figure
+from celm.render.figures.canvas import look, new_figure
 
 # A distance this large is drawn white; a statement that is met is drawn in full colour.
 FARTHEST = 0.3

@@ -7,7 +7,7 @@ import pandas as pd
 
 from celm.analysis.causes import CHANGES, STEPS, at_largest_count, effects
 from celm.models.elm.weights import FACTORIAL
-from celm.render.blocks import plain
+from celm.render.document import plain
 from celm.render.markdown import markdown
 from experiments.analyses.gain import CAUSES, NEARLY, headline, verdict
 

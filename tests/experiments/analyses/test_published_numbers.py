@@ -54,8 +54,8 @@ def test_a_table_built_on_fitted_choices_is_called_calibrated():
     frames = {name: records(("mnist", "elm", 1000, 0.93)) for name in means.reads}
     frames[table.printed] = paper(("mnist", "elm", "1000", 0.93))
     found = means.find(frames)
-    assert "Calibrated: the scaling of the digits" in markdown(means.document(found))
-    assert "Calibrated: the scaling of the digits" in means.files(found)[f"tables/{table.name}.tex"]
+    assert "published numbers: the scaling of the digits" in markdown(means.document(found))
+    assert "published numbers: the scaling of the digits" in means.files(found)[f"tables/{table.name}.tex"]
 
 
 @pytest.mark.parametrize(

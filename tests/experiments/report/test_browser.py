@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from experiments.frames import Results
 from experiments.report.__main__ import write_report
+from experiments.results import Results
 
 RESULTS = Results().folder
 OPENS_WITHIN = 2.0

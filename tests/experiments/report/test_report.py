@@ -13,13 +13,13 @@ from celm.analysis.table_cells import TableCell
 from celm.study.store import PublishedStore
 from experiments.analysis import analyses
 from experiments.config.studies import composed_study
-from experiments.frames import Results
 from experiments.report.__main__ import write_report
 from experiments.report.gather import gather
+from experiments.report.number_tables import rerun_command, seconds_text
 from experiments.report.page import page
-from experiments.report.summary import summary
-from experiments.report.tables import rerun_command, seconds_text
+from experiments.report.readme import summary
 from experiments.report.verdict import verdict
+from experiments.results import Results
 
 ROOT = Path(__file__).resolve().parents[3]
 COUNTED = {"total": 79, "run": 5, "reproduced": 3, "explained": 1, "unexplained": 1, "not_run": 74}

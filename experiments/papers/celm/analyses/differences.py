@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from celm.analysis.comparisons import mean_accuracies, pairwise
 from celm.analysis.statistics import Friedman, cliques, friedman
 from celm.base.names import CELMS, dataset_label, short_label
-from celm.render.blocks import Block, Document, Heading, Paragraph, Table, document
+from celm.render.document import Block, Document, Heading, Paragraph, Table, document
 from celm.render.figures import draw_ranks
 from celm.render.numbers import p_text, points_span
 from experiments.analysis import Analysis, Frames, Picture
-from experiments.frames import title_of, together
+from experiments.results import title_of, together
 
 TABLES = ("table1", "table2", "table3")
 # The methods that all of them have.
@@ -114,22 +114,15 @@ def drawn(found: Ranked) -> Picture:
     return Picture(draw_ranks(test.ranks, test.critical_difference, groups, title), numbers)
 
 
+READ: dict[str, Any] = {"reads": TABLES, "needs": TABLES[:1], "chapter": "Statistics"}
 RANKS = Analysis(
-    name="critical_difference",
-    about="Mean ranks over data sets with the critical difference",
-    reads=TABLES,
-    needs=TABLES[:1],
-    find=ranked,
-    picture=drawn,
-    chapter="Statistics",
+    "critical_difference", "Mean ranks over data sets with the critical difference", find=ranked, picture=drawn, **READ
 )
 STATISTICS = Analysis(
     name="statistics",
     about="Tests over data sets and rounds",
-    reads=TABLES,
-    needs=TABLES[:1],
     find=find,
     document=told,
     numbers=lambda found: together({name: compared.pairs for name, compared in found.items()}),
-    chapter="Statistics",
+    **READ,
 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from celm.analysis.spiral_map import SETTINGS, STATEMENTS, closest, place_of, scored
-from celm.render.blocks import Block, Bold, Document, Items, Line, Paragraph, Table, document
+from celm.render.document import Block, Bold, Document, Items, Line, Paragraph, Table, document
 from celm.render.figures import draw_settings
 from experiments.analysis import Analysis, Frames, Picture
 from experiments.config.entries import dataset_config

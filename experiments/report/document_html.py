@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from celm.render.blocks import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, pieces
+from celm.render.document import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, pieces
 from experiments.report.markup import Html, fold, join, simple_table, tag
 
 # A table with more rows opens when asked for.
 LONG = 15
 
 
-def blocks_html(told: Document, label: str) -> Html:
+def document_html(told: Document, label: str) -> Html:
     """A document without its title; ``label`` names its tables for those who listen."""
     return join(block_html(block, label) for block in told.blocks)
 

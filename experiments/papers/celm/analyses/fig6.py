@@ -8,14 +8,14 @@ from typing import NamedTuple
 import pandas as pd
 
 from celm.analysis.plane_measures import plane_summary
-from celm.render.blocks import Block, Document, Heading, Paragraph, document
+from celm.render.document import Block, Document, Heading, Paragraph, document
 from celm.render.figures import draw_planes, plane_points
 from celm.render.planes_table import planes_table, setting_words
 from experiments.analysis import Analysis, Frames, Picture
-from experiments.frames import title_of, together
-from experiments.report.blocks_html import blocks_html
+from experiments.report.document_html import document_html
 from experiments.report.markup import Html, join, tag
 from experiments.report.svg import plane
+from experiments.results import title_of, together
 
 FIG6, NO_PCA = "fig6", "fig6+no_pca"
 
@@ -60,7 +60,7 @@ def alive(found: Planes) -> Html:
     """The points of every model as the page draws them, and the numbers."""
     groups = plane_points(found.kept).groupby("model", sort=False)
     planes = [plane(str(model), points) for model, points in groups]
-    return join([tag("div", {"class": "plots planes"}, *planes), blocks_html(told(found), "fig6")])
+    return join([tag("div", {"class": "plots planes"}, *planes), document_html(told(found), "fig6")])
 
 
 NUMBERS = Analysis(
