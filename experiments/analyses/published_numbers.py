@@ -20,14 +20,14 @@ from celm.render.document import Block, Document, Paragraph, Table, document
 from celm.render.latex import latex_table
 from celm.render.numbers import span
 from experiments.analysis import Analysis, Frames
-from experiments.config.entries import options
 from experiments.config.readings import reading_about
+from experiments.config.schema import register
 from experiments.papers import PublishedTable, papers
 from experiments.results import title_of
 
+# Readings name models by groups that the schema makes known.
+register()
 TABLES = tuple(table for paper in papers().values() for table in paper.tables.values())
-# Readings that choose or scale with test rows.
-SEES_TEST = tuple(name for name in options("reading") if reading_about(name).sees_test)
 
 
 def judged(table: PublishedTable, frames: Frames) -> JudgedTable:
@@ -132,7 +132,8 @@ def rank_readings(frames: Frames) -> pd.DataFrame:
     rankings = []
     for table in TABLES:
         known = judged(table, frames)
-        ranked = ranking(known.paper, known.summary, known.readings, known.base, sees_test=SEES_TEST)
+        seeing = [name for name in table.readings if reading_about(name).sees_test]
+        ranked = ranking(known.paper, known.summary, known.readings, known.base, sees_test=seeing)
         rankings.append(ranked.assign(experiment=table.name))
     together: pd.DataFrame = pd.concat(rankings, ignore_index=True)
     ordered: pd.DataFrame = together[RANKING_COLUMNS]

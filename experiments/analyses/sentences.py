@@ -24,6 +24,7 @@ from celm.analysis.claims.outcome import Item, with_interval
 from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
 from experiments.analysis import Analysis, Frames
 from experiments.config.entries import options
+from experiments.config.identity import Identity
 from experiments.papers import papers
 from experiments.report.markup import Html, fold_with, join, simple_table, tag
 from experiments.report.signs import badge
@@ -60,9 +61,9 @@ def registered_text(claims: Judged | list[tuple[Claim, Outcome]]) -> str:
 
 def command_of(experiment: str) -> str:
     """The command that runs an experiment such as ``table1+raw_values`` or ``label_noise``."""
-    name, *readings = experiment.split("+")
-    chosen = f"-m sweep={name}" if name in options("sweep") else f"experiment={name}"
-    words = ["python -m experiments.run", chosen, *(f"reading={reading}" for reading in readings)]
+    identity = Identity.parse(experiment)
+    swept = ["-m"] if identity.name in options("sweep") else []
+    words = ["python -m experiments.run", *swept, *identity.overrides()]
     return " ".join(words) + f", then python -m experiments.publish records {experiment}"
 
 

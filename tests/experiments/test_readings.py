@@ -7,7 +7,7 @@ import pytest
 
 from celm.study.store import LocalStore
 from experiments import readings
-from experiments.analyses.published_numbers import RANKING, SEES_TEST, VERDICTS
+from experiments.analyses.published_numbers import RANKING, VERDICTS
 from experiments.config.entries import options
 from experiments.config.studies import composed_study, is_named
 from experiments.readings import TABLES, run_readings
@@ -87,7 +87,6 @@ def test_every_reading_of_a_table_has_a_file_and_a_name_that_can_be_published(ex
     assert set(study.readings) <= set(options("reading"))
     assert len(set(study.readings)) == len(study.readings)
     assert all(is_named(study.study_of(name)) for name in study.readings)
-    assert set(SEES_TEST) <= set(options("reading"))
 
 
 def test_readings_of_table2_run_at_its_smaller_count_in_three_rounds():
