@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
@@ -121,13 +121,7 @@ def run_study(study: Study) -> Outcome | None:
     waiting = {cell.key: cell for cell in left}
     with (
         closing(EXECUTORS[config.executor.name](left, config.executor)) as documents,
-        tqdm(
-            total=experience.expect(left),
-            disable=not config.progress or not left,
-            smoothing=0.0,
-            bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed} spent, {remaining} left",
-            mininterval=1.0,
-        ) as bar,
+        _progress(experience.expect(left), config.progress and bool(left)) as bar,
     ):
         for done, document in enumerate(documents, start=1):
             store.write(document)
@@ -143,6 +137,12 @@ def run_study(study: Study) -> Outcome | None:
             bar.set_description_str(f"{config.name} {done}/{len(left)} cells", refresh=False)
             bar.update(document["seconds"])
     return Outcome(study, cells, finished, failed)
+
+
+def _progress(seconds: float, shown: bool) -> tqdm[Any]:
+    """A bar of the seconds that cells are expected to take."""
+    look = "{desc} {percentage:3.0f}%|{bar}| {elapsed} spent, {remaining} left"
+    return tqdm(total=seconds, disable=not shown, smoothing=0.0, bar_format=look, mininterval=1.0)
 
 
 def _print_left(config: StudyConfig, left: Sequence[Cell], total: int, experience: Experience, n: int) -> None:

@@ -62,8 +62,10 @@ def registered_text(claims: Judged | list[tuple[Claim, Outcome]]) -> str:
 def command_of(experiment: str) -> str:
     """The command that runs an experiment such as ``table1+raw_values`` or ``label_noise``."""
     identity = Identity.parse(experiment)
-    swept = ["-m"] if identity.name in options("sweep") else []
-    words = ["python -m experiments.run", *swept, *identity.overrides()]
+    chosen = f"-m sweep={identity.name}" if identity.name in options("sweep") else f"experiment={identity.name}"
+    names = ",".join(identity.readings)
+    readings = [f"'reading=[{names}]'" if "," in names else f"reading={names}"] if names else []
+    words = ["python -m experiments.run", chosen, *readings]
     return " ".join(words) + f", then python -m experiments.publish records {experiment}"
 
 
