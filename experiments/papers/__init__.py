@@ -35,11 +35,6 @@ class PublishedTable:
     calibrated: tuple[str, ...] = ()
 
     @property
-    def readings(self) -> tuple[str, ...]:
-        """The readings that touch it, nearest to the paper's text first: their own files say so."""
-        return readings_of(self.name)
-
-    @property
     def printed(self) -> str:
         """The name under which analyses read its published numbers."""
         return f"{self.paper}/{self.name}"

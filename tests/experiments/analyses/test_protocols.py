@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from celm.render.markdown import markdown
-from experiments.frames import printed
 from experiments.papers.celm.analyses.protocols import PROTOCOLS, READINGS
+from experiments.results import printed
 
 FAMILY = ("elm", "orthogonal_elm", "cdelm", "cselm", "selm", "rselm", "cmelm")
 COUNTS, LAMS, TESTS = [5, 10], 3, 1000

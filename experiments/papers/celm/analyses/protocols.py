@@ -17,8 +17,8 @@ from celm.analysis.protocols.panel import COLUMNS
 from celm.analysis.protocols.tables import answer, fits_table
 from celm.analysis.summary import chosen_rows
 from celm.base.names import CELMS
-from celm.render.blocks import Block, Document, Heading, Paragraph, Table
-from celm.render.blocks import document as written
+from celm.render.document import Block, Document, Heading, Paragraph, Table
+from celm.render.document import document as written
 from experiments.analysis import Analysis, Frames
 from experiments.papers import papers
 
