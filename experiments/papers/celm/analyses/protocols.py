@@ -19,7 +19,7 @@ from celm.analysis.summary import chosen_rows
 from celm.base.names import CELMS
 from celm.render.document import Block, Document, Heading, Paragraph, Table
 from celm.render.document import document as written
-from experiments.analysis import Analysis, Frames
+from experiments.analysis import Analysis, Frames, NotComplete
 from experiments.papers import papers
 
 TABLE = papers()["celm"].tables["table1"]
@@ -67,6 +67,8 @@ def find_readings(frames: Frames) -> Judged:
         rows = rows[rows["model"].isin(FAMILY)].assign(protocol=name.partition("+")[2] or name)
         if not rows.empty and set(rows["round"]) == set(default["round"]):
             parts.append(rows[list(COLUMNS)])
+    if len(parts) < 2:
+        raise NotComplete(f"protocols of {TABLE.name}: needs a reading in all rounds of the default, got none")
     return _judged(completed(pd.concat(parts, ignore_index=True), TABLE.name), published)
 
 
