@@ -22,6 +22,9 @@ from celm.study.study_config import ModelConfig
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONF = ROOT / "conf"
 
+# The node counts of a data set that needs no file, as its file would say them.
+NODES = "${nodes:5,200,5}"
+
 DATASET_SCHEMAS = {f"base_{name}": schema for name, schema in SCHEMAS.items()}
 
 
@@ -38,7 +41,7 @@ def _files(group: str) -> list[str]:
 def without_a_file() -> dict[str, DatasetConfig]:
     """The data sets that need no file, such as those of the suite; what has one keeps what it says."""
     names = [name for name in REGISTRY if name not in _files("dataset")]
-    nodes = list(range(5, 201, 5))
+    nodes = list(OmegaConf.create({"counts": NODES}).counts)
     made = {name: SCHEMAS.get(name, DatasetConfig) for name in names}
     return {name: kind(name=name, sources=list(default_sources(name)), n_hidden=nodes) for name, kind in made.items()}
 
