@@ -48,14 +48,19 @@ def deadly_cell(good_cells):
     return cell
 
 
+def children():
+    return {child.pid for child in multiprocessing.active_children()}
+
+
 @pytest.fixture(scope="module")
 def run(good_cells, failing_cell, deadly_cell):
     """All documents of a run in which a worker is killed from outside after the first, and the processes seen."""
-    executor = ExecutorConfig(workers=2)
+    dismiss()
+    others, executor = children(), ExecutorConfig(workers=2)
     documents, processes = [], []
     for document in run_local([failing_cell, *good_cells, deadly_cell], executor):
         documents.append(document)
-        processes.append({child.pid for child in multiprocessing.active_children()})
+        processes.append(children() - others)
         if len(documents) == 1:
             victim = min(processes[0])
             os.kill(victim, signal.SIGKILL)
@@ -95,10 +100,6 @@ def test_a_cell_that_always_kills_its_worker_is_given_up(run, deadly_cell):
 
 def test_threads_are_recorded(run):
     assert {doc["shared"]["threads"] for doc in run[0]} == {1}
-
-
-def children():
-    return {child.pid for child in multiprocessing.active_children()}
 
 
 def test_nobody_at_work_is_left_after_an_interruption(good_cells):
