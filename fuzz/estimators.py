@@ -33,7 +33,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "R2SVMClassifier": {"n_layers": 2},
     "DCNClassifier": {"n_modules": 2, "n_units": 6},
     "NystroemClassifier": {"n_components": 8},
-    "MLELMClassifier": {"layers": (4, 6)},
+    "MLELMClassifier": {"layers": (4, 4, 6)},
 }
 # An answer may warn, but not once per row.
 MANY_WARNINGS = 5

@@ -10,7 +10,9 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, Normalizer, StandardScaler
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
+
+from celm.base.magnitude import checked_data, ordinary_rows
 
 
 class SampleStandardizer(TransformerMixin, BaseEstimator):
@@ -40,14 +42,14 @@ class SampleStandardizer(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> SampleStandardizer:
         """Only notes the number of features."""
-        validate_data(self, X, dtype=np.float64)
+        checked_data(self, X, dtype=np.float64)
         self.stateless_ = True
         return self
 
     def transform(self, X: Any) -> npt.NDArray[np.float64]:
         """(x − mean(x)) / std(x) for every row of X (N × n)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False, copy=True)
+        X = ordinary_rows(checked_data(self, X, dtype=np.float64, reset=False, copy=True))
         X -= X.mean(axis=1, keepdims=True)
         spread = X.std(axis=1, ddof=1 if X.shape[1] > 1 else 0, keepdims=True)
         spread[spread == 0.0] = 1.0

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from celm.base.magnitude import checked_data
 from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
 from celm.linalg.layer import Layer
 from celm.linalg.solve import readout_scores, solve_readout
@@ -127,7 +128,7 @@ class DCNClassifier(StagedClassifier):
     def fit(self, X: Any, y: Any) -> DCNClassifier:
         """Learn module after module from X (N × n) and the labels y (N)."""
         self.check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = checked_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         self.classes_, codes = encode_labels(y, "DCNClassifier")
         rng = as_generator(self.random_state)
@@ -152,7 +153,7 @@ class DCNClassifier(StagedClassifier):
     def staged_scores(self, X: Any) -> Iterator[Array]:
         """The outputs (N × k) of every module for X (N × n), from the first on."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = checked_data(self, X, dtype=np.float64, reset=False)
         inputs = _InputStack(X, len(self.modules_), len(self.classes_))
         for W, b, U, _ in self.modules_:
             scores = readout_scores(Layer(W, b), inputs.current, U)

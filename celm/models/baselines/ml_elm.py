@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from celm.base.magnitude import check_squares, checked_data
 from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
 from celm.linalg.gram import project
 from celm.linalg.row_qr import ridge_from_rows
@@ -110,7 +111,8 @@ class MLELMClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> MLELMClassifier:
         """Learn layer after layer from X (N × n), then the readout for the labels y (N)."""
         self.check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = checked_data(self, X, y, dtype=np.float64)
+        check_squares(X, "MLELMClassifier")
         check_classification_targets(y)
         self.classes_, codes = encode_labels(y, "MLELMClassifier")
         rng = as_generator(self.random_state)
@@ -131,7 +133,7 @@ class MLELMClassifier(ClassifierMixin, BaseEstimator):
     def scores(self, X: Any) -> Array:
         """One score per class (N × k), also for two classes."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = checked_data(self, X, dtype=np.float64, reset=False)
         *before, last = self.layers_
         for layer in before:
             X = layer.outputs(X)

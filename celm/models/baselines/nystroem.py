@@ -13,8 +13,9 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.utils import gen_batches
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from celm.base.magnitude import check_squares, checked_data
 from celm.base.seeds import generator, seed_of
 from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
 from celm.linalg.gram import accumulate_blocks
@@ -125,7 +126,8 @@ class NystroemClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> NystroemClassifier:
         """Learn from X (N × n) and the labels y (N)."""
         self.check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = checked_data(self, X, y, dtype=np.float64)
+        check_squares(X, "NystroemClassifier")
         check_classification_targets(y)
         self.classes_, codes = encode_labels(y, "NystroemClassifier")
         seed = _map_seed(int(as_generator(self.random_state).integers(2**63)))
@@ -135,7 +137,9 @@ class NystroemClassifier(ClassifierMixin, BaseEstimator):
 
     def _scores(self, X: Any) -> Array:
         check_is_fitted(self)
-        return self.map_.scores(validate_data(self, X, dtype=np.float64, reset=False), self.beta_)
+        X = checked_data(self, X, dtype=np.float64, reset=False)
+        check_squares(X, "NystroemClassifier")
+        return self.map_.scores(X, self.beta_)
 
     def decision_function(self, X: Any) -> Array:
         """Scores N × k; for two classes the margin of the second over the first (N)."""

@@ -33,13 +33,15 @@ def train_rbm(X: Array, n_units: int, n_epochs: int, rng: np.random.Generator) -
     The machine learns from z-scored features, which unit variances ask for, in shuffled batches with momentum; the
     scaling is folded into W and b, so that they take x as it is. A constant feature gets no weight.
     """
+    if not n_units:
+        return np.zeros((X.shape[1], 0)), np.zeros(0)
     mean, spread = X.mean(axis=0), X.std(axis=0)
     inverse = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 1e-12 * (1.0 + np.abs(mean)))
     W = INITIAL_SPREAD * rng.standard_normal((X.shape[1], n_units))
     a, b = np.zeros(X.shape[1]), np.zeros(n_units)
     speeds = (np.zeros_like(W), np.zeros_like(a), np.zeros_like(b))
     n_batches = max(1, len(X) // BATCH_ROWS)
-    for _ in range(n_epochs if n_units else 0):
+    for _ in range(n_epochs):
         for rows in np.array_split(rng.permutation(len(X)), n_batches):
             V = (X[rows] - mean) * inverse
             directions = cd1_gradients(V, W, a, b, rng.random((len(rows), n_units)))

@@ -11,10 +11,10 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
+from celm.base.magnitude import checked_data
 from celm.base.validation import check_choice, codes_among, encode_labels, signed_targets
 from celm.linalg.readout import Array
 from celm.models.elm.machine import BaseELM, learns_in_blocks
-from celm.models.elm.magnitude import checked_data
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.row_weights import check_class_weight, check_labels, with_class_weight

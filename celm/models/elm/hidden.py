@@ -9,12 +9,12 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from celm.base.magnitude import checked_data
 from celm.base.validation import encode_labels
 from celm.linalg.given_rows import given
 from celm.linalg.layer import Layer
 from celm.models.elm.directions import Array
 from celm.models.elm.drawing import Drawing, check_reach, draw_layer, warn_if_saturated
-from celm.models.elm.magnitude import checked_data
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import strategy_named

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
+from celm.base.magnitude import checked_data
 from celm.base.validation import check_choice, check_number
 from celm.linalg.given_rows import GivenRows, given, times_root
 from celm.linalg.gram import FoldGrams, accumulate_blocks
@@ -18,7 +19,6 @@ from celm.linalg.readout import CUTOFFS, Array
 from celm.linalg.ridge import ridge_from_gram
 from celm.linalg.solve import readout_scores, solve_readout
 from celm.models.elm.drawing import Drawing, check_reach, warn_if_saturated
-from celm.models.elm.magnitude import checked_data
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.row_weights import checked_weights

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
+from celm.base.magnitude import ordinary_size
 from celm.models.elm.directions import Array
-from celm.models.elm.magnitude import ordinary_size
 from celm.models.elm.pairs import Indices
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.metaestimators import available_if
 
+from celm.base.magnitude import checked_data, times_power
 from celm.base.validation import check_integer
 from celm.linalg.readout import Array
 from celm.models.elm.machine import BaseELM, learns_in_blocks
-from celm.models.elm.magnitude import checked_data, times_power
 from celm.models.elm.numeric_targets import centred, quantile_codes
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import RegressorMixin
 
+from celm.base.magnitude import checked_data, times_power
 from celm.models.elm.base_search import LAMBDAS, BaseELMCV, Task
-from celm.models.elm.magnitude import checked_data, times_power
 from celm.models.elm.numeric_targets import centred, quantile_codes
 from celm.models.elm.regressor import ELMRegressor
 

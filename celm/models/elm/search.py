@@ -11,12 +11,12 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from celm.base.magnitude import checked_data
 from celm.base.validation import encode_labels
 from celm.linalg.readout import Array
 from celm.models.elm.base_search import LAMBDAS, BaseELMCV, Task
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.grids import check_grid
-from celm.models.elm.magnitude import checked_data
 
 __all__ = ["LAMBDAS", "ELMClassifierCV", "check_grid"]
 

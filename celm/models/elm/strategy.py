@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from celm.base.magnitude import ordinary_size, times_power
 from celm.models.elm.directions import Array, Draw, midpoints_of, squared_norms
-from celm.models.elm.magnitude import ordinary_size, times_power
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices, any_pairs
 

@@ -14,6 +14,9 @@ Array = npt.NDArray[np.float64]
 # Rows whose largest entry lies within 2^±200 have squares and sums well inside the range of double precision.
 ORDINARY = 200
 
+# Entries up to this size have squares whose sums are inside that range, whatever their number.
+LARGEST = 1e150
+
 
 def largest_entry(values: Any) -> float:
     """The largest magnitude in an array or a CSR matrix; 0 without entries."""
@@ -38,6 +41,22 @@ def ordinary_size(values: Any) -> tuple[Any, int]:
     smaller = values.copy()
     smaller.data = np.ldexp(values.data, -exponent)
     return smaller, exponent
+
+
+def ordinary_rows(X: Array) -> Array:
+    """Every row of X (N × n) of extraordinary size times a power of two of its own; the others as they are."""
+    exponents = np.frexp(np.abs(X).max(axis=1, keepdims=True))[1]
+    exponents[np.abs(exponents) <= ORDINARY] = 0
+    return np.ldexp(X, -exponents) if exponents.any() else X
+
+
+def check_squares(X: Any, owner: str) -> None:
+    """Raise a ValueError for rows whose squares would overflow: ``owner`` multiplies them with each other."""
+    if (largest := largest_entry(X)) > LARGEST:
+        raise ValueError(
+            f"{owner}: entries of X must be at most {LARGEST:g}, or products of rows overflow; got {largest:g}. "
+            "Scale X, for example by StandardScaler."
+        )
 
 
 def checked_data(estimator: Any, *data: Any, **how: Any) -> Any:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from celm.models.elm.magnitude import exponent_of, ordinary_size, times_power
+from celm.base.magnitude import exponent_of, ordinary_rows, ordinary_size, times_power
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.strategies import STRATEGIES
 from celm.models.elm.weights import FACTORIAL, strategy_named
@@ -54,3 +54,11 @@ def test_combinations_grow_as_their_rows_do(name):
     scale = name.split("/")[1]
     degree = 0 if name.startswith("random") else {"none": 1, "l2": 0, "squared": -1}[scale]
     assert_allclose(times_power(W_far, -400 * degree), W, rtol=1e-9)
+
+
+def test_rows_are_brought_near_one_each_by_itself():
+    X = np.array([[1.0, -3.0], [1e200, 2e200], [0.0, 0.0], [-3e-300, 1e-301]])
+    near = ordinary_rows(X)
+    assert (near[[0, 2]] == X[[0, 2]]).all()
+    assert ((np.abs(near[[1, 3]]).max(axis=1) >= 0.5) & (np.abs(near[[1, 3]]).max(axis=1) < 1)).all()
+    np.testing.assert_allclose(near[1], [0.5 * near[1, 1], near[1, 1]])
