@@ -24,3 +24,34 @@ def _names():
     from experiments.config.schema import register
 
     register()
+
+
+@pytest.fixture
+def three_spirals():
+    """Records of three spiral settings in two rounds: one misses ELM's level, one meets all, one is ours."""
+    import pandas as pd
+
+    worlds = [
+        _spiral(2.0, 1.0, elm=1.0, worst=0.99, orthogonal=(0.7, 0.7, 0.6, 0.6)),
+        _spiral(2.0, 0.25, elm=0.82, worst=0.995, orthogonal=(0.6, 0.6, 0.59, 0.57)),
+        _spiral(3.0, 1.0, elm=0.82, worst=0.67, orthogonal=(0.64, 0.65, 0.61, 0.59)),
+    ]
+    return pd.DataFrame([record for world in worlds for record in world])
+
+
+def _spiral(turns, scale, elm, worst, orthogonal):
+    """Two rounds around the given means; ``orthogonal`` at each of the counts."""
+    from celm.base.names import CELMS
+
+    counts = (40, 50, 60, 150)
+    curves = {model: dict.fromkeys(counts, 1.0) for model in CELMS}
+    curves["rselm"][60] = worst
+    curves["elm"] = {**dict.fromkeys(counts, 0.5), 150: elm}
+    curves["orthogonal_elm"] = dict(zip(counts, orthogonal, strict=True))
+    settings = {"dataset_turns": turns, "dataset_noise": 0.0, "dataset_scale": scale, "dataset_inner_radius": 0.02}
+    return [
+        {**settings, "model": model, "n_hidden": n, "round": i, "accuracy": accuracy + (0.01 if i else -0.01)}
+        for model, curve in curves.items()
+        for n, accuracy in curve.items()
+        for i in range(2)
+    ]

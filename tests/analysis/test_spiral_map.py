@@ -13,35 +13,8 @@ from celm.analysis.spiral_map import (
     place_of,
     scored,
 )
-from celm.base.names import CELMS
 from celm.render.figures import draw_settings
 from celm.render.figures.settings import shade
-
-COUNTS = (40, 50, 60, 150)
-
-
-def records(turns, scale, elm, worst, orthogonal):
-    """Two rounds around the given means; ``orthogonal`` at each of the counts."""
-    curves = {model: dict.fromkeys(COUNTS, 1.0) for model in CELMS}
-    curves["rselm"][60] = worst
-    curves["elm"] = {**dict.fromkeys(COUNTS, 0.5), 150: elm}
-    curves["orthogonal_elm"] = dict(zip(COUNTS, orthogonal, strict=True))
-    settings = {"dataset_turns": turns, "dataset_noise": 0.0, "dataset_scale": scale, "dataset_inner_radius": 0.02}
-    return [
-        {**settings, "model": model, "n_hidden": n, "round": i, "accuracy": accuracy + (0.01 if i else -0.01)}
-        for model, curve in curves.items()
-        for n, accuracy in curve.items()
-        for i in range(2)
-    ]
-
-
-FRAME = pd.DataFrame(
-    [
-        *records(2.0, 1.0, elm=1.0, worst=0.99, orthogonal=(0.7, 0.7, 0.6, 0.6)),
-        *records(2.0, 0.25, elm=0.82, worst=0.995, orthogonal=(0.6, 0.6, 0.59, 0.57)),
-        *records(3.0, 1.0, elm=0.82, worst=0.67, orthogonal=(0.64, 0.65, 0.61, 0.59)),
-    ]
-)
 
 
 @pytest.mark.parametrize(("accuracy", "distance"), [(1.0, 0.0), (0.99, 0.0), (0.97, 0.03), (0.5, 0.5)])
@@ -64,8 +37,8 @@ def test_distance_from_a_lead(lead, distance):
     assert lead_distance(lead) == pytest.approx(distance)
 
 
-def test_more_statements_met_is_closer_then_the_smaller_distance():
-    scores = scored(FRAME)
+def test_more_statements_met_is_closer_then_the_smaller_distance(three_spirals):
+    scores = scored(three_spirals)
     assert list(zip(scores["turns"], scores["scale"], scores["met"], strict=True)) == [
         (2.0, 0.25, 4),
         (2.0, 1.0, 3),
@@ -82,25 +55,27 @@ def test_more_statements_met_is_closer_then_the_smaller_distance():
     assert third["lead"] == pytest.approx(((0.67 - 0.61) + (1.0 - 0.82)) / 2)
 
 
-def test_the_stated_range_leaves_shrunk_data_out():
-    scores = scored(FRAME)
+def test_the_stated_range_leaves_shrunk_data_out(three_spirals):
+    scores = scored(three_spirals)
     assert closest(scores, stated_range=False)["scale"] == 0.25
     assert closest(scores, stated_range=True)[["turns", "scale"]].tolist() == [2.0, 1.0]
 
 
-def test_scores_do_not_depend_on_the_order_of_records():
-    pd.testing.assert_frame_equal(scored(FRAME), scored(FRAME.sample(frac=1.0, random_state=3)), check_exact=True)
+def test_scores_do_not_depend_on_the_order_of_records(three_spirals):
+    pd.testing.assert_frame_equal(
+        scored(three_spirals), scored(three_spirals.sample(frac=1.0, random_state=3)), check_exact=True
+    )
 
 
-def test_the_place_of_a_setting():
-    scores = scored(FRAME)
+def test_the_place_of_a_setting(three_spirals):
+    scores = scored(three_spirals)
     default = {"turns": 3.0, "noise": 0.0, "scale": 1.0, "inner_radius": 0.02, "seed": 0}
     assert place_of(scores, default) == 3
     assert place_of(scores, {**default, "turns": 7.0}) is None
 
 
-def test_a_square_per_setting_and_statement_shaded_by_its_distance():
-    figure = draw_settings(scored(FRAME), STATEMENTS)
+def test_a_square_per_setting_and_statement_shaded_by_its_distance(three_spirals):
+    figure = draw_settings(scored(three_spirals), STATEMENTS)
     blocks = figure.axes
     assert len(blocks) == len(STATEMENTS)
     assert [len(block.patches) for block in blocks] == [3, 3, 3, 3]
