@@ -42,6 +42,8 @@ class Strategy:
     centred : bool, default=False
         Biases count from the mean row x̄: −x̄W is added once the weights have their scale, so that a shift of the inputs
         changes nothing.
+    revision : int, default=0
+        Rises when a change of the draw changes its numbers: records of an earlier revision are then run again.
 
     See Also
     --------
@@ -66,6 +68,7 @@ class Strategy:
     uses_classes: bool = True
     anchored: slice | None = None
     centred: bool = False
+    revision: int = 0
 
     def __call__(
         self, X: Array, codes: Indices, n_hidden: int, rng: np.random.Generator, options: WeightOptions

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from celm.models.elm.weights import strategy_named
 from celm.study.cells import Cell, Record, Split
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 
@@ -28,6 +29,10 @@ class Family(NamedTuple):
     run: Callable[[Cell, Split], list[Record]]
     has_curve: bool
     choose: Callable[[Cell, Split], Any] | None = None
+
+    def algorithm_of(self, model: ModelConfig) -> int:
+        """The number that a cell is known by: of the family, and of the weight strategy where a model has one."""
+        return self.algorithm + (0 if model.strategy is None else strategy_named(model.strategy).revision)
 
 
 def kept_settings(study: StudyConfig) -> Settings:

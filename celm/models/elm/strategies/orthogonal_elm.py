@@ -15,15 +15,36 @@ def orthogonal(
 ) -> tuple[Array, Array]:
     """Orthonormal columns for L ≤ n, orthonormal rows for L > n, as MATLAB's `orth` of a U[-1,1] matrix."""
     node_rng, bias_rng = rng.spawn(2)
-    drawn = random_directions(X, codes, n_hidden, node_rng, options).vectors.T
-    U, _, Vt = np.linalg.svd(drawn, full_matrices=False)
-    W = U if n_hidden <= X.shape[1] else Vt
+    W = with_fixed_signs(orthonormal(random_directions(X, codes, n_hidden, node_rng, options).vectors.T))
     if options.orthogonal_norm == "unit":
         W = W / np.sqrt(squared_norms(W.T))
     if options.orthogonal_bias == "uniform":
         return W, bias_rng.random(n_hidden)
-    b = bias_rng.uniform(-1.0, 1.0, size=n_hidden)
-    return W, b / np.linalg.norm(b)
+    return W, unit_bias(n_hidden, bias_rng)
 
 
-STRATEGY = Strategy(orthogonal, nested=False, uses_classes=False)
+def orthonormal(drawn: Array) -> Array:
+    """Left singular vectors of ``drawn`` (n × L) as columns for L ≤ n, its right ones as rows for L > n."""
+    U, _, Vt = np.linalg.svd(drawn, full_matrices=False)
+    return U if drawn.shape[1] <= drawn.shape[0] else Vt
+
+
+def with_fixed_signs(W: Array) -> Array:
+    """``W`` (n × L) with the largest entry of each singular vector positive.
+
+    The sign of a singular vector is free. LAPACK's depends on the order in which a processor's kernels add, and the
+    bias makes another network of the opposite sign.
+    """
+    axis = 0 if W.shape[1] <= W.shape[0] else 1
+    largest = np.take_along_axis(W, np.abs(W).argmax(axis=axis, keepdims=True), axis)
+    return W * np.sign(largest)
+
+
+def unit_bias(n_hidden: int, rng: np.random.Generator) -> Array:
+    """Biases from U[-1,1], together of length one."""
+    b = rng.uniform(-1.0, 1.0, size=n_hidden)
+    return b / np.linalg.norm(b)
+
+
+# Revision 1: signs are fixed; before, they were LAPACK's.
+STRATEGY = Strategy(orthogonal, nested=False, uses_classes=False, revision=1)
