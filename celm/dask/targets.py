@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_array
 
 from celm.base.validation import codes_among
 from celm.models.elm.classifier import ELMClassifier
-from celm.models.elm.numeric_targets import quantile_codes
+from celm.models.elm.numeric_targets import draw_labels
 from celm.models.elm.regressor import ELMRegressor
 
 Array = npt.NDArray[Any]
@@ -57,9 +57,9 @@ class ValueTargets:
     mean: Floats
     flat: bool
 
-    def codes(self, y: Array) -> Codes:
-        """Quantiles of the targets (N), which stand for classes in a draw."""
-        return quantile_codes(self.columns(y), self.model.n_quantiles)
+    def codes(self, y: Array) -> Array:
+        """What a draw is told: quantiles of the targets (N), which stand for classes, or the targets (N × k)."""
+        return draw_labels(self.columns(y), self.model.strategy, self.model.n_quantiles)
 
     def columns(self, y: Array) -> Floats:
         """T (N × k)."""

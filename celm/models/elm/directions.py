@@ -39,7 +39,7 @@ class Directions(NamedTuple):
     of_rows: bool = True
 
 
-Draw = Callable[[Array, Indices, int, np.random.Generator, WeightOptions], Directions]
+Draw = Callable[[Array, Any, int, np.random.Generator, WeightOptions], Directions]
 Propose = Callable[[int, np.random.Generator], tuple[Indices, Indices]]
 Reject = Callable[[Array, Indices, int], npt.NDArray[np.bool_]]
 
@@ -167,7 +167,7 @@ def class_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator
     return Directions(vectors, midpoints_of(X, c2, c1))
 
 
-def oriented(c2: Indices, c1: Indices, codes: Indices, options: WeightOptions) -> tuple[Indices, Indices]:
+def oriented(c2: Indices, c1: Indices, codes: npt.NDArray[Any], options: WeightOptions) -> tuple[Indices, Indices]:
     """Pairs as they come, or with the lower label first, which is mapped to +1."""
     if options.orientation == "random":
         return c2, c1

@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 from celm.base.magnitude import ordinary_size
 from celm.models.elm.directions import Array
 from celm.models.elm.pairs import Indices
+from celm.models.elm.weights import strategy_named
 
 
 class Centred(NamedTuple):
@@ -36,6 +37,11 @@ def quantile_codes(T: Array, n_quantiles: int) -> Indices:
     ranked = T[:, 0] if T.shape[1] == 1 else _first_component(T)
     ranks = rankdata(ranked) - 1.0
     return np.unique((ranks * n_quantiles / len(T)).astype(np.intp), return_inverse=True)[1].astype(np.intp)
+
+
+def draw_labels(T: Array, strategy: Any, n_quantiles: int) -> Any:
+    """What a draw is told about the targets T (N × k): themselves if its strategy weighs them, else their quantiles."""
+    return quantile_codes(T, n_quantiles) if strategy_named(strategy).for_numbers is None else T
 
 
 def _first_component(T: Array) -> Array:

@@ -13,7 +13,7 @@ from celm.base.magnitude import checked_data, times_power
 from celm.base.validation import check_integer
 from celm.linalg.readout import Array
 from celm.models.elm.machine import BaseELM, learns_in_blocks
-from celm.models.elm.numeric_targets import centred, quantile_codes
+from celm.models.elm.numeric_targets import centred, draw_labels
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 
@@ -23,7 +23,7 @@ class ELMRegressor(RegressorMixin, BaseELM):
 
     Predictions are sigmoid(XW + b)β + ȳ with β = (I/λ + HᵀH)⁻¹Hᵀ(T − ȳ), ȳ the mean of the training targets, or
     β = H⁺(T − ȳ) without a penalty. Strategies that draw by class take the quantiles of the target for classes: pairs
-    of CDELM then come from different quantiles, sums of CSELM from one.
+    of CDELM then come from different quantiles, sums of CSELM from one. SWIM weighs pairs by the targets themselves.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class ELMRegressor(RegressorMixin, BaseELM):
         self._flat = np.ndim(y) == 1
         T, mean, self._exponent = centred(y, weights)
         self.intercept_ = times_power(mean, self._exponent)
-        return quantile_codes(T, self.n_quantiles), T
+        return draw_labels(T, self.strategy, self.n_quantiles), T
 
     def _block_targets(self, y: Any, learned: Any, *, first: bool) -> tuple[Indices, Array]:
         T = y.reshape(len(y), -1)
@@ -129,7 +129,7 @@ class ELMRegressor(RegressorMixin, BaseELM):
             raise ValueError(
                 f"{self.owner}: partial_fit goes on with {len(self.target_sum_)} targets; got {T.shape[1]}."
             )
-        return quantile_codes(T, self.n_quantiles), np.column_stack([T, np.ones(len(T))])
+        return draw_labels(T, self.strategy, self.n_quantiles), np.column_stack([T, np.ones(len(T))])
 
     def _block_moment(self, moment: Array) -> Array:
         """Hᵀ(T − ȳ) from HᵀT and Hᵀ1: the mean is known only after all rows."""

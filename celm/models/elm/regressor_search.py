@@ -11,7 +11,7 @@ from sklearn.base import RegressorMixin
 
 from celm.base.magnitude import checked_data, times_power
 from celm.models.elm.base_search import LAMBDAS, BaseELMCV, Task
-from celm.models.elm.numeric_targets import centred, quantile_codes
+from celm.models.elm.numeric_targets import centred, draw_labels
 from celm.models.elm.regressor import ELMRegressor
 
 
@@ -99,7 +99,8 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
     def _task(self, X: Any, y: Any) -> Task:
         X, y = checked_data(self, X, y, dtype=np.float64, multi_output=True, y_numeric=True, ensure_min_samples=2)
         T, _, self._exponent = centred(y)
-        return Task(X, quantile_codes(T, self._base().n_quantiles), T, T)
+        base = self._base()
+        return Task(X, draw_labels(T, base.strategy, base.n_quantiles), T, T)
 
     def _keep_gain(self, gain: float, n_judged: int) -> None:
         self.cv_error_ = float(times_power(np.asarray(-gain / n_judged), 2 * self._exponent))

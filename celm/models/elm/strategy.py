@@ -6,7 +6,7 @@ A hidden layer is W (n × L, one column per node) and b (L); node j answers sigm
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,9 @@ import numpy as np
 from celm.base.magnitude import ordinary_size, times_power
 from celm.models.elm.directions import Array, Draw, midpoints_of, squared_norms
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.pairs import Indices, any_pairs
+from celm.models.elm.pairs import any_pairs
 
-DrawLayer = Callable[[Array, Indices, int, np.random.Generator, WeightOptions], tuple[Array, Array]]
+DrawLayer = Callable[[Array, Any, int, np.random.Generator, WeightOptions], tuple[Array, Array]]
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Strategy:
         changes nothing.
     revision : int, default=0
         Rises when a change of the draw changes its numbers: records of an earlier revision are then run again.
+    for_numbers : callable or None, default=None
+        The draw in regression, given the targets T (N × k) where ``draw`` is given codes; None takes ``draw``.
 
     See Also
     --------
@@ -69,12 +71,14 @@ class Strategy:
     anchored: slice | None = None
     centred: bool = False
     revision: int = 0
+    for_numbers: DrawLayer | None = None
 
     def __call__(
-        self, X: Array, codes: Indices, n_hidden: int, rng: np.random.Generator, options: WeightOptions
+        self, X: Array, labels: Any, n_hidden: int, rng: np.random.Generator, options: WeightOptions
     ) -> tuple[Array, Array]:
-        """W (n × L) and b (L)."""
-        return self.draw(X, codes, n_hidden, rng, options)
+        """W (n × L) and b (L); labels are codes (N) or, for :attr:`for_numbers`, targets (N × k)."""
+        draw = self.draw if self.for_numbers is None or np.ndim(labels) == 1 else self.for_numbers
+        return draw(X, labels, n_hidden, rng, options)
 
 
 SCALES = ("none", "l2", "squared")
@@ -103,7 +107,7 @@ class Recipe:
     bias: str = "uniform"
 
     def __call__(
-        self, X: Array, codes: Indices, n_hidden: int, rng: np.random.Generator, options: WeightOptions
+        self, X: Array, codes: Any, n_hidden: int, rng: np.random.Generator, options: WeightOptions
     ) -> tuple[Array, Array]:
         """W (n × L) and b (L)."""
         node_rng, bias_rng = rng.spawn(2)
@@ -136,11 +140,18 @@ def by_recipe(
     *,
     uses_classes: bool = False,
     centred: bool = False,
+    for_numbers: Draw | None = None,
 ) -> Strategy:
-    """The nested strategy of a :class:`Recipe`; a midpoint bias follows the weights."""
+    """The nested strategy of a :class:`Recipe`; a midpoint bias follows the weights.
+
+    ``for_numbers`` takes the place of ``direction`` in regression.
+    """
     anchored = slice(None) if bias == "midpoint" else None
     recipe = Recipe(direction, scale, factor, bias)
-    return Strategy(recipe, nested=True, uses_classes=uses_classes, anchored=anchored, centred=centred)
+    numeric = None if for_numbers is None else replace(recipe, direction=for_numbers)
+    return Strategy(
+        recipe, nested=True, uses_classes=uses_classes, anchored=anchored, centred=centred, for_numbers=numeric
+    )
 
 
 def as_strategy(given: Any) -> Strategy:

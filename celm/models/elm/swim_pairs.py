@@ -1,12 +1,13 @@
-"""Differences of samples of two classes, the closer the likelier: SWIM's pairs (Bolager et al., NeurIPS 2023)."""
+"""Differences of samples, the steeper the target between them the likelier: SWIM's pairs (Bolager et al., 2023)."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from celm.base.magnitude import ordinary_size
 from celm.models.elm.directions import Array, Directions, dense_rows, midpoints_of, negligible, oriented, squared_norms
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.pairs import ClassIndex, Indices, between_class_pairs, check_two_classes
+from celm.models.elm.pairs import ClassIndex, Indices, any_pairs, between_class_pairs, check_two_classes
 
 # Pairs that are weighed against each other: all of them where there are no more, else as many uniform ones.
 CANDIDATES = 2**15
@@ -20,16 +21,56 @@ def close_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator
     never drawn.
     """
     candidate_rng, pick_rng = rng.spawn(2)
-    first, second = candidate_pairs(codes, candidate_rng)
+    pairs = candidate_pairs(codes, candidate_rng)
+    first, second = picked(X, pairs, np.ones(len(pairs[0])), n, pick_rng)
+    return differences(X, *oriented(first, second, codes, options))
+
+
+def steep_differences(X: Array, T: Array, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
+    """Differences of two samples, each pair with probability ∝ max|Δt|/‖Δx‖, the largest over the targets T (N × k).
+
+    Targets count in their own units. Pairs with equal rows or equal targets are never drawn. A pair is oriented by its
+    first target.
+    """
+    candidate_rng, pick_rng = rng.spawn(2)
+    T = ordinary_size(T)[0]
+    pairs = all_pairs(X.shape[0], candidate_rng)
+    first, second = picked(X, pairs, np.abs(T[pairs[0]] - T[pairs[1]]).max(axis=1), n, pick_rng)
+    return differences(X, *oriented(first, second, T[:, 0], options))
+
+
+def picked(
+    X: Array, pairs: tuple[Indices, Indices], rises: Array, n: int, rng: np.random.Generator
+) -> tuple[Indices, Indices]:
+    """``n`` of the pairs, each with probability ∝ its rise over the distance of its rows."""
+    first, second = pairs
     distances = pair_distances(X, first, second)
-    usable = distances > np.sqrt(negligible(X))
+    usable = (distances > np.sqrt(negligible(X))) & (rises > 0.0)
     if not usable.any():
-        raise ValueError("SWIM pairs need two samples of different classes that differ; all candidates are equal.")
-    weights = np.where(usable, 1.0, 0.0) / np.where(usable, distances, 1.0)
+        raise ValueError("SWIM pairs need two samples that differ in row and label; all candidates are equal.")
+    weights = np.where(usable, rises, 0.0) / np.where(usable, distances, 1.0)
     edges = np.cumsum(weights)
-    picks = np.searchsorted(edges, pick_rng.random(n) * edges[-1], side="right").clip(max=int(usable.nonzero()[0][-1]))
-    c2, c1 = oriented(first[picks], second[picks], codes, options)
-    return Directions(dense_rows(X, c2) - dense_rows(X, c1), midpoints_of(X, c2, c1))
+    picks = np.searchsorted(edges, rng.random(n) * edges[-1], side="right").clip(max=int(usable.nonzero()[0][-1]))
+    return first[picks], second[picks]
+
+
+def differences(X: Array, second: Indices, first: Indices) -> Directions:
+    """The differences of pairs of rows, with their midpoints."""
+    return Directions(dense_rows(X, second) - dense_rows(X, first), midpoints_of(X, second, first))
+
+
+def all_pairs(n_rows: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
+    """All pairs of rows, each once; where they are more than :data:`CANDIDATES`, that many of them."""
+    if n_rows * (n_rows - 1) // 2 > CANDIDATES:
+        return any_pairs(n_rows, CANDIDATES, rng, same_sample=False)
+    first, second = np.triu_indices(n_rows, k=1)
+    return shuffled_ends(first, second, rng)
+
+
+def shuffled_ends(first: Indices, second: Indices, rng: np.random.Generator) -> tuple[Indices, Indices]:
+    """Each pair either way round, with probability ½."""
+    swapped = rng.random(len(first)) < 0.5
+    return np.where(swapped, second, first), np.where(swapped, first, second)
 
 
 def candidate_pairs(codes: Indices, rng: np.random.Generator) -> tuple[Indices, Indices]:
@@ -40,11 +81,12 @@ def candidate_pairs(codes: Indices, rng: np.random.Generator) -> tuple[Indices, 
     if n_pairs > CANDIDATES:
         return between_class_pairs(index, CANDIDATES, rng, "samples")
     first, second = np.nonzero(np.triu(codes[:, None] != codes[None, :]))
-    swapped = rng.random(len(first)) < 0.5
-    return np.where(swapped, second, first), np.where(swapped, first, second)
+    return shuffled_ends(first, second, rng)
 
 
 def pair_distances(X: Array, first: Indices, second: Indices) -> Array:
     """‖x_i − x_j‖ of every pair, a block of pairs at a time."""
-    blocks = range(0, len(first), BLOCK)
-    return np.sqrt(np.concatenate([squared_norms(X[first[s : s + BLOCK]] - X[second[s : s + BLOCK]]) for s in blocks]))
+    squares = np.empty(len(first))
+    for s in range(0, len(first), BLOCK):
+        squares[s : s + BLOCK] = squared_norms(X[first[s : s + BLOCK]] - X[second[s : s + BLOCK]])
+    return np.sqrt(squares)
