@@ -1,5 +1,5 @@
 """The experiments of the paper: the only place that knows Hydra."""
 
-from experiments.kernels import portable_kernels
+from experiments.portable_sums import portable_kernels
 
 portable_kernels()

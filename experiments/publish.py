@@ -15,8 +15,8 @@ from experiments.config.schema import register
 from experiments.config.studies import composed_study, is_named
 from experiments.config.sweeps import noted_jobs, show_sweep
 from experiments.outputs import write_figure, write_tables
-from experiments.reporting import place_of
 from experiments.results import Records, Results
+from experiments.run_summary import place_of
 
 WRITERS: dict[str, Callable[[Analysis[Any], Any, Path], list[Path]]] = {"tables": write_tables, "figures": write_figure}
 

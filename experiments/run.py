@@ -12,15 +12,15 @@ from omegaconf import DictConfig
 
 from celm.base.signals import exit_code, stopping_in_order
 from celm.datasets import DatasetError
-from celm.study.executors.cluster import ExecutorError
-from experiments.config.identity import digest_of
+from celm.study.executors.cluster_worker import ExecutorError
 from experiments.config.overrides import check_arguments
 from experiments.config.readings import with_protocols
 from experiments.config.schema import register
 from experiments.config.studies import study_of
+from experiments.config.study_names import digest_of
 from experiments.config.sweeps import current_sweep, note_job
 from experiments.execution import report_failures, run_study
-from experiments.reporting import show
+from experiments.run_summary import show
 
 logger = logging.getLogger(__name__)
 

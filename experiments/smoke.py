@@ -10,7 +10,7 @@ from experiments.config.entries import options
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
 from experiments.execution import report_failures, run_study
-from experiments.reporting import experiment_summary
+from experiments.run_summary import experiment_summary
 
 
 def main() -> None:

@@ -16,8 +16,8 @@ from celm.study.store import Comparison, Difference, Document, differing, judged
 from celm.study.study_config import ExecutorConfig
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
-from experiments.reporting import place_of
 from experiments.results import Results
+from experiments.run_summary import place_of
 
 Cells = dict[str, Document]
 

@@ -5,7 +5,7 @@ import os
 import hypothesis
 import pytest
 
-from experiments.kernels import portable_kernels
+from experiments.portable_sums import portable_kernels
 
 # The kernels of every run of the study: a worker that a test starts would otherwise use others than the test itself.
 portable_kernels()

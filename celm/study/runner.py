@@ -16,9 +16,10 @@ from celm.study.data_config import DatasetConfig
 from celm.study.environment import provenance
 from celm.study.families import FAMILIES
 from celm.study.inputs import check_features, planned_content, split_of
+from celm.study.node_counts import node_counts, thinned
 from celm.study.source import code_of
 from celm.study.store import Document
-from celm.study.study_config import ModelConfig, StudyConfig, node_counts, thinned
+from celm.study.study_config import ModelConfig, StudyConfig
 
 
 def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models: Sequence[ModelConfig]) -> list[Cell]:

@@ -18,6 +18,7 @@ from celm.study.family_config import (
     MLELMProtocol,
     R2SVMProtocol,
 )
+from celm.study.reading_config import ReadingAbout
 
 EXECUTORS = ("local", "dask")
 CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all", "surface")
@@ -25,13 +26,6 @@ PENALTIES = ("ridge", "none")
 KERNELS = ("same", "any")
 RESUMES = ("local", "published")
 TASKS = ("classify", "embed", "time", "compare", "regress")
-# Where a default or a reading comes from.
-ORIGINS = {
-    "paper": "stated in the paper",
-    "code": "in the code of a method's authors",
-    "practice": "usual practice where neither says it",
-    "fitted": "chosen because it comes closer to the published results",
-}
 
 
 @dataclass
@@ -69,29 +63,6 @@ class ModelConfig:
     def settings(self) -> dict[str, Any]:
         """What determines its numbers."""
         return named(self)
-
-
-@dataclass
-class ReadingAbout:
-    """What a reading is: another way to understand the paper where it leaves a choice open.
-
-    origin: where it comes from, see :data:`ORIGINS`. touches: table or figure -> its place among the readings of that
-    one, nearest to the paper's text first. models, datasets: those it changes (empty: all). sees_test: whether test
-    rows take part in scaling or choosing.
-    """
-
-    about: str = ""
-    origin: str = ""
-    touches: dict[str, int] = field(default_factory=dict)
-    models: list[str] = field(default_factory=list)
-    datasets: list[str] = field(default_factory=list)
-    sees_test: bool = False
-
-    def check(self, name: str) -> None:
-        """Raise a ValueError naming the first key that says nothing."""
-        check_choice(self.origin, f"readings.{name}.origin", ORIGINS, "config")
-        if not self.about:
-            raise ValueError(f"config: readings.{name}.about must say in a sentence what is read differently.")
 
 
 @dataclass
@@ -251,22 +222,3 @@ class StudyConfig:
         self.grid.check()
         self.embedding.check()
         self.executor.check()
-
-
-def node_counts(value: Any, key: str) -> list[int]:
-    """Ascending node counts from a whole number or a list of them; ``key`` is named in errors."""
-    counts = list(value) if isinstance(value, (list, tuple)) else [value]
-    for count in counts:
-        check_integer(count, key, "config", 1)
-    if not counts:
-        raise ValueError(f"config: {key} must hold at least one node count; got an empty list.")
-    return sorted(set(counts))
-
-
-def thinned(counts: list[int], at_most: int | None, largest: int | None = None) -> list[int]:
-    """At most that many of ``counts``, spread evenly, the largest kept; none above ``largest``, which caps them."""
-    if largest is not None:
-        counts = sorted({min(count, largest) for count in counts})
-    if at_most is None or len(counts) <= at_most:
-        return counts
-    return [counts[(i + 1) * len(counts) // at_most - 1] for i in range(at_most)]

@@ -24,7 +24,7 @@ from celm.analysis.claims.outcome import Item, with_interval
 from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
 from experiments.analysis import Analysis, Frames
 from experiments.config.entries import options
-from experiments.config.identity import Identity
+from experiments.config.study_names import Identity
 from experiments.papers import papers
 from experiments.report.markup import Html, fold_with, join, simple_table, tag
 from experiments.report.signs import badge

@@ -12,7 +12,8 @@ from omegaconf import OmegaConf
 
 from celm.base.names import MODELS, in_order
 from celm.base.validation import check_choice
-from celm.study.study_config import ReadingAbout, StudyConfig
+from celm.study.reading_config import ReadingAbout
+from celm.study.study_config import StudyConfig
 from experiments.config.entries import CONF, options
 
 # Groups that need not be chosen: choosing none of them is the same as not naming them.

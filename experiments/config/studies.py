@@ -19,8 +19,8 @@ from celm.study.data_config import DatasetConfig
 from celm.study.runner import plan
 from celm.study.study_config import ModelConfig, StudyConfig
 from experiments.config.entries import CONF, dataset_config, model_config, options
-from experiments.config.identity import AXES, OPERATIONAL, Identity, dataset_settings, determining, digest_of
 from experiments.config.readings import check_together, touched, with_protocols
+from experiments.config.study_names import AXES, OPERATIONAL, Identity, dataset_settings, determining, digest_of
 
 # Groups that an identity names, or that choose a part of a study: every job of a sweep over these is its own study.
 NAMING = ("experiment", "sweep", "reading", "scale")

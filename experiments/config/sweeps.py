@@ -18,7 +18,7 @@ from celm.render.text import text_table
 from celm.study.cells import Cell
 from celm.study.store import Document, LocalStore
 from experiments.execution import report_failures
-from experiments.reporting import experiment_summary, largest_counts, write_curves, write_tables
+from experiments.run_summary import experiment_summary, largest_counts, write_curves, write_tables
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from celm.study.store import PublishedStore
-from celm.study.store.columns import LAST_COLUMNS, SORT_COLUMNS, to_text
+from celm.study.store.row_text import LAST_COLUMNS, SORT_COLUMNS, to_text
 from experiments.records import faults, rewrite
 
 ROOT = Path(__file__).resolve().parents[2]

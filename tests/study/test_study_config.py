@@ -24,7 +24,8 @@ from celm.study.family_config import (
     MLELMProtocol,
     R2SVMProtocol,
 )
-from celm.study.study_config import ExecutorConfig, SelectionConfig, StudyConfig, node_counts, thinned
+from celm.study.node_counts import node_counts, thinned
+from celm.study.study_config import ExecutorConfig, SelectionConfig, StudyConfig
 
 
 @pytest.mark.parametrize(

@@ -7,27 +7,33 @@ sent what it lacks once. The library ``distributed`` is an extra: it is imported
 from __future__ import annotations
 
 import logging
-import signal
 import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import version
-from threading import Lock
 from typing import Any
 
-from celm.base.clusters import ClusterError, import_extra, naming_a_lost_scheduler
+from celm.base.clusters import naming_a_lost_scheduler
 from celm.base.threads import limit_threads
-from celm.datasets import DatasetError, default_sources
 from celm.study.cells import Cell
-from celm.study.environment import blas_libraries
-from celm.study.inputs import hand_over, holds, load
-from celm.study.runner import failed_document, run_cell
+from celm.study.executors.cluster_worker import (
+    Answer,
+    ExecutorError,
+    NoData,
+    OtherBuild,
+    build_message,
+    distributed,
+    numeric_build,
+    run_on_worker,
+)
+from celm.study.inputs import hand_over, load
+from celm.study.runner import failed_document
 from celm.study.store import Document
+
+# What worker processes import before their first cell.
+WORKER = run_on_worker.__module__
 
 CONNECT_SECONDS = 5
 WORKER_SECONDS = 60
@@ -45,84 +51,6 @@ LEAN = {
 KEPT = "finished cells are kept, the same command goes on from them"
 
 logger = logging.getLogger(__name__)
-
-Build = dict[str, str]
-
-
-class ExecutorError(ClusterError):
-    """Cells cannot be run where they were meant to; the message says where and what to do."""
-
-
-@dataclass(frozen=True)
-class _NoData:
-    """A worker's answer when it has no copy of a cell's data; ``process`` tells a restarted worker from the old."""
-
-    worker: str
-    process: str
-
-
-@dataclass(frozen=True)
-class _OtherBuild:
-    """A worker's answer when its libraries would not round as ours do."""
-
-    worker: str
-    build: Build
-
-
-def _distributed() -> Any:
-    """The library, imported at its first use."""
-    return import_extra("distributed", "executor=dask", ExecutorError)
-
-
-def dask_setup(_worker: Any) -> None:
-    """Dask calls this in each worker process we start: Ctrl-C is for the parent, which then ends them."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def numeric_build() -> Build:
-    """The libraries that decide how sums round, and which code is run."""
-    versions = {name: version(name) for name in ("celm", "numpy", "scipy", "scikit-learn")}
-    return {**versions, "BLAS": "; ".join(blas_libraries())}
-
-
-_one_cell_at_a_time = Lock()
-
-
-@lru_cache(maxsize=1)
-def _prepare(threads: int) -> Build:
-    """Set the BLAS threads of this worker process, once, and say how it is built."""
-    limit_threads(threads)
-    return numeric_build()
-
-
-def _has_data(cell: Cell) -> bool:
-    """Whether this process has the cell's data, or finds it without asking the network."""
-    if holds(cell.data_digest):
-        return True
-    own = "cache" if "cache" in default_sources(cell.dataset.name) else None
-    try:
-        data = load(replace(cell.dataset, source=own, sources=[]))
-    except DatasetError:
-        return False
-    if data.digest != cell.data_digest:
-        return False
-    hand_over(data)
-    return True
-
-
-def _run_on_worker(cell: Cell, threads: int, build: Build, any_kernels: bool) -> Document | _NoData | _OtherBuild:
-    worker = _distributed().get_worker()
-    with _one_cell_at_a_time:
-        ours = _prepare(threads)
-        others = {name for name in build if ours.get(name) != build[name]}
-        if others - ({"BLAS"} if any_kernels else set()):
-            return _OtherBuild(worker.address, ours)
-        if not _has_data(cell):
-            return _NoData(worker.address, worker.id)
-        document = run_cell(cell, threads)
-        if others:
-            document["provenance"] = {**document["provenance"], "kernels": f"any; the run's own: {build['BLAS']}"}
-        return document
 
 
 def run_on_dask(
@@ -153,11 +81,11 @@ def run_on_dask(
 @contextmanager
 def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]:
     """A client of the cluster at ``address``, or of one that lives as long as the block."""
-    distributed = _distributed()
+    library = distributed()
     logging.getLogger("distributed").setLevel(logging.ERROR)
     if address is not None:
         try:
-            client = distributed.Client(address, timeout=CONNECT_SECONDS)
+            client = library.Client(address, timeout=CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise ExecutorError(f"executor=dask: no scheduler answers at {address}: {error}") from error
         with client:
@@ -166,17 +94,17 @@ def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]
     limit_threads(threads)
     with (
         import_module("dask").config.set(LEAN),
-        distributed.LocalCluster(
+        library.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
             dashboard_address="127.0.0.1:0",
             silence_logs=logging.ERROR,
             memory_limit=0,
-            preload=[__name__],
+            preload=[WORKER],
             scheduler_kwargs={"dashboard": False, "allowed_failures": 0},
         ) as cluster,
-        distributed.Client(cluster) as client,
+        library.Client(cluster) as client,
     ):
         yield client
 
@@ -202,7 +130,7 @@ class _Desk:
         self._count_workers()
         while self.waiting and len(self.running) < self._room():
             cell = self.waiting.popleft()
-            future = self.client.submit(_run_on_worker, cell, self.threads, self.build, self.any_kernels, pure=False)
+            future = self.client.submit(run_on_worker, cell, self.threads, self.build, self.any_kernels, pure=False)
             self.running[future] = cell
 
     def _room(self) -> int:
@@ -228,29 +156,29 @@ class _Desk:
     def take(self) -> list[Document]:
         """The documents that came in the next seconds; a worker without a cell's data is sent it."""
         try:
-            done = _distributed().wait(list(self.running), timeout=POLL_SECONDS, return_when="FIRST_COMPLETED").done
+            done = distributed().wait(list(self.running), timeout=POLL_SECONDS, return_when="FIRST_COMPLETED").done
         except TimeoutError:
             return []
         documents = []
         for future in done:
             cell = self.running.pop(future)
             answer = self._answer(future, cell)
-            if isinstance(answer, _OtherBuild):
-                raise ExecutorError(_build_message(answer, self.build))
+            if isinstance(answer, OtherBuild):
+                raise ExecutorError(build_message(answer, self.build))
             if answer is None:
                 self.waiting.append(cell)
-            elif isinstance(answer, _NoData):
+            elif isinstance(answer, NoData):
                 self._send_data(cell, answer)
                 self.waiting.appendleft(cell)
             else:
                 documents.append(answer)
         return documents
 
-    def _answer(self, future: Any, cell: Cell) -> Document | _NoData | _OtherBuild | None:
+    def _answer(self, future: Any, cell: Cell) -> Answer | None:
         """What a worker said; None when it died and the cell has another try."""
         try:
-            answer: Document | _NoData | _OtherBuild = future.result()
-        except _distributed().KilledWorker:
+            answer: Answer = future.result()
+        except distributed().KilledWorker:
             self.deaths[cell.key] += 1
             if self.deaths[cell.key] < self.max_deaths:
                 return None
@@ -261,20 +189,10 @@ class _Desk:
             return failed_document(cell, self.threads, f"{type(error).__name__}: {error}")
         return answer
 
-    def _send_data(self, cell: Cell, absence: _NoData) -> None:
+    def _send_data(self, cell: Cell, absence: NoData) -> None:
         """Send a cell's data to a worker, once in the life of its process."""
         if (absence.process, cell.data_digest) in self.sent:
             return
         logger.info("sending %s to the worker at %s", cell.dataset_name, absence.worker)
         self.client.run(hand_over, load(cell.dataset), workers=[absence.worker], on_error="ignore")
         self.sent.add((absence.process, cell.data_digest))
-
-
-def _build_message(other: _OtherBuild, ours: Build) -> str:
-    pairs = [(name, other.build.get(name), value) for name, value in ours.items()]
-    differing = "; ".join(f"{name} {theirs}, here {value}" for name, theirs, value in pairs if theirs != value)
-    return (
-        f"executor=dask: the worker at {other.worker} would compute other numbers: {differing}. "
-        "Start workers with the same libraries, and with the same OPENBLAS_CORETYPE in their environment; "
-        "executor.kernels=any takes workers whose BLAS alone differs."
-    )

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from celm.study.store.columns import from_text
 from celm.study.store.documents import Document
 from celm.study.store.published import documents_from_rows
+from celm.study.store.row_text import from_text
 
 
 def is_earlier(folder: Path, experiment: str) -> bool:

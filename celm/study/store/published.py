@@ -9,9 +9,9 @@ from typing import Any
 
 from celm.base.files import content_digest, write_whole
 from celm.study.store.checks import records_fault
-from celm.study.store.columns import SURFACES, compacted, from_text, restored, sorted_rows, to_text
 from celm.study.store.documents import OF_THE_CELL, Document, StoreError, cell_digest, in_place_order, rows_of
 from celm.study.store.parts import ABOUT_DIGESTS, Part, read_part, written_part
+from celm.study.store.row_text import SURFACES, compacted, from_text, restored, sorted_rows, to_text
 
 # Raised when what stands in the files changes its meaning.
 FORMAT = 2

@@ -6,7 +6,7 @@ import pytest
 
 from celm.analysis.protocols import calibrated, panel_of, protocol_findings, trial
 from celm.analysis.protocols.crossed import ProtocolName, crossed, protocol_name
-from celm.analysis.protocols.tables import answer, fits_table, trials_table
+from celm.analysis.protocols.protocol_tables import answer, fits_table, trials_table
 
 
 def _text(rng, n):

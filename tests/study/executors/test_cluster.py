@@ -17,7 +17,7 @@ import pytest
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.executors import cluster as dask_executor
 from celm.study.executors import run_dask
-from celm.study.executors.cluster import ExecutorError
+from celm.study.executors.cluster_worker import ExecutorError
 from celm.study.executors.workers import MAX_DEATHS
 from celm.study.runner import plan, run_cell
 from celm.study.study_config import ExecutorConfig, ModelConfig, StudyConfig

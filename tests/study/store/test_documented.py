@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from celm.study.store.checks import RULES
-from celm.study.store.columns import LAST_COLUMNS, SORT_COLUMNS, SURFACES
+from celm.study.store.row_text import LAST_COLUMNS, SORT_COLUMNS, SURFACES
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")

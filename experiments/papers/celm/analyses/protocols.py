@@ -14,7 +14,7 @@ from celm.analysis.protocols.crossed import CODE, TEXT, crossed
 from celm.analysis.protocols.likelihood import CORRELATIONS
 from celm.analysis.protocols.measures import ProtocolFindings
 from celm.analysis.protocols.panel import COLUMNS
-from celm.analysis.protocols.tables import answer, fits_table
+from celm.analysis.protocols.protocol_tables import answer, fits_table
 from celm.analysis.summary import chosen_rows
 from celm.base.names import CELMS
 from celm.render.document import Block, Document, Heading, Paragraph, Table

@@ -7,7 +7,7 @@ from celm.study.store import PublishedStore
 from celm.study.study_config import StudyConfig
 from experiments.config.studies import Study
 from experiments.execution import Outcome
-from experiments.reporting import (
+from experiments.run_summary import (
     compared_with_published,
     experiment_summary,
     largest_counts,

@@ -24,7 +24,7 @@ from celm.render.planes_table import planes_table, setting_words
 from celm.render.text import text_table
 from celm.study.store import Document, PublishedStore, differing, judged, load_frame
 from experiments.analysis import Picture
-from experiments.config.identity import Identity
+from experiments.config.study_names import Identity
 from experiments.execution import Outcome
 from experiments.outputs import write_picture
 from experiments.papers import published_tables

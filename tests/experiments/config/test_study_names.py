@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.config.identity import Identity
 from experiments.config.readings import with_protocols
 from experiments.config.studies import composed, is_named, study_of
+from experiments.config.study_names import Identity
 
 WORDS = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
 CODE = "table1+largest_nodes+small_norm_filter+sums_doubled"
