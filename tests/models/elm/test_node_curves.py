@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from celm.base.seeds import seed_of
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.node_curves import one_pass_rows, pseudo_inverse_rows, ridge_curve_rows, ridge_surface
 from celm.models.elm.options import WeightOptions
+from celm.models.elm.regressor import ELMRegressor
+from celm.models.elm.regressor_search import ELMRegressorCV
 from celm.models.elm.search import ELMClassifierCV
 
 COUNTS = [1, 4, 9, 20, 40]
@@ -133,3 +136,66 @@ def test_every_candidate_of_a_surface_is_a_single_fit(strategy):
     surface = ridge_surface(chosen, X, Y, X_TEST, Y_TEST)
     fits = [[correct(chosen.estimator_at(L, lam).fit(X, Y)) for lam in LAMS] for L in COUNTS]
     assert surface.tolist() == fits
+
+
+def numbers(rows, form):
+    """One target or two, of ordinary size or huge."""
+    y = np.column_stack([np.sin(rows[:, 0]) + rows[:, 1] ** 2, rows[:, 2] * rows[:, 3]])
+    return {"one": y[:, 0], "two": y, "huge": 1e140 * y[:, 0]}[form]
+
+
+def squared_errors(model, y_test):
+    return ((model.predict(X_TEST) - y_test) ** 2).sum()
+
+
+@pytest.mark.parametrize("form", ["one", "two", "huge"])
+@pytest.mark.parametrize("nested", [True, False])
+@pytest.mark.parametrize("strategy", ["covariance", "cdelm", "swim", "orthogonal_elm"])
+def test_curves_of_regressors_are_single_fits(strategy, nested, form):
+    """Without a penalty, with the λ of the folds, and every candidate of the surface."""
+    y, y_test = numbers(X, form), numbers(X_TEST, form)
+    model = ELMRegressor(strategy=strategy, input_scale=0.5)
+    own_draw = not nested or strategy == "orthogonal_elm"
+    for row in pseudo_inverse_rows(model, COUNTS, X, y, X_TEST, y_test, nested=nested, seed=5):
+        seed = seed_of(5, "nodes", row.n_hidden) if own_draw else seed_of(5, "nodes")
+        fitted = clone(model).set_params(n_hidden=row.n_hidden, random_state=seed).fit(X, y)
+        assert_allclose(-row.correct, squared_errors(fitted, y_test), rtol=1e-6)
+        assert row.rank == fitted.rank_
+    chosen = ELMRegressorCV(model, n_hidden_grid=COUNTS, lams=LAMS, nested=nested, random_state=0).fit(X, y)
+    rows = ridge_curve_rows(chosen, X, y, X_TEST, y_test)
+    surface = ridge_surface(chosen, X, y, X_TEST, y_test)
+    for i, (row, choice) in enumerate(zip(rows, chosen.lambdas_by_count_, strict=True)):
+        assert row[:2] == choice[:2]
+        fits = [squared_errors(chosen.estimator_at(row.n_hidden, lam).fit(X, y), y_test) for lam in LAMS]
+        assert_allclose(-surface[i], fits, rtol=1e-7)
+        assert_allclose(-row.correct, fits[LAMS.index(row.lam)], rtol=1e-7)
+
+
+@pytest.mark.parametrize("largest_whole", [0, 10**9])
+@pytest.mark.parametrize("form", ["one", "two", "huge"])
+def test_one_pass_of_a_regressor_chooses_and_fits_like_a_search(form, largest_whole, monkeypatch):
+    monkeypatch.setattr("celm.linalg.solve.WHOLE", largest_whole)
+    y, y_test = numbers(X, form), numbers(X_TEST, form)
+    model, folds = ELMRegressor(strategy="swim", precision="double"), np.arange(len(X)) % 3
+    rows = one_pass_rows(model, COUNTS, LAMS, folds, X, y, X_TEST, y_test, nested=True, seed=5)
+    for row, L in zip(rows, COUNTS, strict=True):
+        member = clone(model).set_params(n_hidden=L, random_state=seed_of(5, "nodes"))
+        held_out = [held_out_errors(member, lam, folds, y) for lam in LAMS]
+        assert row.n_hidden == L
+        assert row.lam == LAMS[int(np.argmin(held_out))]
+        assert_allclose(-row.held_out_correct, min(held_out), rtol=1e-6)
+        fitted = clone(member).set_params(lam=row.lam).fit(X, y)
+        assert_allclose(-row.correct, squared_errors(fitted, y_test), rtol=1e-6)
+
+
+def held_out_errors(member, lam, folds, y):
+    """Squared errors on rows held out of readouts, targets centred by the mean of all rows."""
+    layer = clone(member).set_params(lam=lam).fit(X, y)
+    H = 1 / (1 + np.exp(-(X @ layer.W_ + layer.b_)))
+    T = y.reshape(len(y), -1) - y.mean(axis=0)
+    total = 0.0
+    for fold in range(3):
+        rest, held = folds != fold, folds == fold
+        beta = np.linalg.solve(np.eye(H.shape[1]) / lam + H[rest].T @ H[rest], H[rest].T @ T[rest])
+        total += ((H[held] @ beta - T[held]) ** 2).sum()
+    return total
