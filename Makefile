@@ -117,6 +117,9 @@ tables: $(VENV)/.ready ## write results/tables from the published records, witho
 verify-store: $(VENV)/.ready ## check every digest, count and range of the published records, without a run
 	$(RUN) -m experiments.records verify
 
+check-registration: $(VENV)/.ready ## fail if what was fixed before the first record changed, or records did not run under it
+	$(RUN) -m experiments.registration check
+
 verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if any column but the times differs
 	$(RUN) -m experiments.verify
 

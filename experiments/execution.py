@@ -21,6 +21,7 @@ from celm.study.source import made_by_other_code
 from celm.study.store import Document, LocalStore, PublishedStore
 from celm.study.study_config import StudyConfig
 from experiments.config.studies import Study
+from experiments.registration import stamp_of
 
 logger = logging.getLogger(__name__)
 
@@ -137,6 +138,7 @@ def run_study(study: Study) -> Outcome | None:
         "%s: %d cells, %d already done, %d to run on %s (%s × %d BLAS threads)",
         *(config.name, len(cells), len(finished), len(left), config.executor.name, place, threads),
     )
+    stamp = stamp_of(config.name, finished.values(), config.strict)
     store, lost = LocalStore(config.store), fetch_data(left)
     failed = without_data(left, lost, threads, store)
     left = [cell for cell in left if cell.data_digest not in lost]
@@ -146,6 +148,7 @@ def run_study(study: Study) -> Outcome | None:
         _progress(experience.expect(left), config.progress and bool(left)) as bar,
     ):
         for done, document in enumerate(documents, start=1):
+            document["provenance"] = {**document["provenance"], **stamp}
             store.write(document)
             if document["status"] == "ok":
                 finished[document["key"]] = document

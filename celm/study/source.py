@@ -9,7 +9,7 @@ import ast
 import hashlib
 import inspect
 import platform
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,9 @@ from celm.study.cells import Cell
 from celm.study.data_config import CoatesNgConfig
 from celm.study.families import FAMILIES, Family
 
-PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
+# The packages whose imports are followed.
+OURS = ("celm", "experiments")
 
 # What every cell runs beside its family: its rows, their features and folds.
 ALWAYS = ("celm.study.inputs", "celm.datasets.splits")
@@ -32,18 +34,19 @@ LEFT_OUT = ("celm.study", "celm.datasets", "celm.base.files", "celm.base.names",
 KEPT = ("celm.study.families", "celm.study.inputs", "celm.datasets.splits", "celm.datasets.noise")
 
 
+def is_within(module: str, packages: Iterable[str]) -> bool:
+    """Whether a module is one of these packages or in one of them."""
+    return any(module == package or module.startswith(f"{package}.") for package in packages)
+
+
 def counts(module: str) -> bool:
     """Whether a module is one whose source can change a number."""
-
-    def within(packages: Iterable[str]) -> bool:
-        return any(module == package or module.startswith(f"{package}.") for package in packages)
-
-    return within(KEPT) or not within(LEFT_OUT)
+    return is_within(module, KEPT) or not is_within(module, LEFT_OUT)
 
 
 def path_of(module: str) -> Path | None:
-    """The file of a module of celm; None when there is none."""
-    base = PACKAGE.joinpath(*module.split(".")[1:])
+    """The file of a module of ours; None when there is none."""
+    base = ROOT.joinpath(*module.split("."))
     return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
 
 
@@ -53,13 +56,13 @@ def _tree(path: Path) -> ast.Module:
 
 
 def _names(module: str) -> Iterator[tuple[str, str]]:
-    """Module and name of everything that a module imports from celm; the name is empty for ``import celm.x``."""
+    """Module and name of everything of ours that a module imports; the name is empty for ``import celm.x``."""
     path = path_of(module)
     for node in ast.walk(_tree(path)) if path is not None else ():
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "celm":
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in OURS:
             yield from ((node.module, alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names if alias.name.split(".")[0] == "celm")
+            yield from ((alias.name, "") for alias in node.names if alias.name.split(".")[0] in OURS)
 
 
 def defining(module: str, name: str) -> str:
@@ -74,13 +77,15 @@ def defining(module: str, name: str) -> str:
     return module
 
 
-def closure(modules: Iterable[str], without: Collection[str] = ()) -> list[str]:
-    """These modules and all of celm that they import, directly or not, as far as it can change a number."""
+def closure(
+    modules: Iterable[str], without: Collection[str] = (), counting: Callable[[str], bool] = counts
+) -> list[str]:
+    """These modules and all of ours that they import, directly or not, as far as it counts: can change a number."""
     found: set[str] = set()
     waiting = [module for module in modules if path_of(module) is not None]
     while waiting:
         module = waiting.pop()
-        if module in found or module in without or not counts(module):
+        if module in found or module in without or not counting(module):
             continue
         found.add(module)
         waiting += [defining(source, name) for source, name in _names(module)]
@@ -101,10 +106,15 @@ def _is_text(line: ast.stmt) -> bool:
     return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
 
 
+def bare_source(source: str) -> str:
+    """A source without comments, layout and docstrings; the same under one version of Python alone."""
+    return ast.dump(_without_docstrings(source))
+
+
 @lru_cache(maxsize=256)
 def module_digest(path: Path) -> str:
     """The sha256 of a file's source without comments, layout and docstrings."""
-    return hashlib.sha256(ast.dump(_without_docstrings(path.read_text(encoding="utf-8"))).encode()).hexdigest()
+    return hashlib.sha256(bare_source(path.read_text(encoding="utf-8")).encode()).hexdigest()
 
 
 def family_modules(family: Family, strategy: str | None, with_images: bool) -> list[str]:
