@@ -23,6 +23,10 @@ $(VENV)/.dev: $(VENV)/.ready requirements/dev.lock
 	$(INSTALL) --require-hashes -r requirements/dev.lock
 	@touch $@
 
+$(VENV)/.docs: $(VENV)/.ready requirements/docs.lock
+	$(INSTALL) --require-hashes -r requirements/docs.lock
+	@touch $@
+
 environment: $(VENV)/.dev ## create .venv from the pinned locks
 
 # A study is run.NAME, its readings run.NAME+READING, a sweep sweep.NAME. What a target runs stands behind its colon; the
@@ -79,6 +83,11 @@ figures: $(VENV)/.ready ## write results/figures from the published records, and
 report: $(VENV)/.ready ## write results/report/index.html, README.md and verdict.json from the published results
 	$(RUN) -m experiments.report
 
+# A warning is an error: a link that leads nowhere, a page in no menu, an example whose assertion fails.
+docs: $(VENV)/.docs ## build docs/_build/html: guides, examples that run, reference (a minute)
+	$(RUN) -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "written: docs/_build/html/index.html"
+
 ##@ Checks and housekeeping
 # The report's page is tested in a real Chromium: the one that is here, else Debian's, else Playwright's own.
 browser: $(VENV)/.dev ## find or install the Chromium that the tests of the report need
@@ -129,7 +138,8 @@ verify-records-cheap: $(VENV)/.ready ## the same on two quick cells per experime
 COMPILE := uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-header --no-annotate pyproject.toml
 lock: ## pin requirements/*.lock anew for all supported Pythons (needs uv)
 	$(COMPILE) --extra study -o requirements/study.lock
-	$(COMPILE) --all-extras -c requirements/study.lock -o requirements/dev.lock
+	$(COMPILE) --extra study --extra dask --extra launchers --extra dev -c requirements/study.lock -o requirements/dev.lock
+	$(COMPILE) --extra docs --extra article -c requirements/dev.lock -o requirements/docs.lock
 
 bench: $(VENV)/.dev ## time every task against the peers and the limit, publish to results/bench if the machine was quiet
 	$(RUN) -m bench

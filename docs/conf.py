@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
 import celm
+from experiments.config.schema import register
+from experiments.texts.answer import told
+
+matplotlib.use("agg")  # the gallery draws without a screen
+
+HERE = Path(__file__).resolve().parent
 
 project = "celm"
 author = "the celm maintainers"
-copyright = "the celm maintainers"
+copyright = "the celm maintainers, MIT licence"
 release = version = celm.__version__
 
 extensions = [
@@ -19,12 +32,15 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "auto_examples/*.ipynb"]
+exclude_patterns = ["_build", "auto_examples/*.ipynb", "auto_examples/*.codeobj.json", "sg_execution_times.rst"]
 nitpicky = False
 autosummary_generate = True
 numpydoc_show_class_members = False
-myst_enable_extensions = ["colon_fence", "dollarmath", "attrs_inline"]
+myst_enable_extensions = ["colon_fence", "dollarmath", "attrs_inline", "substitution"]
 myst_heading_anchors = 3
+# Numbers of the findings, so that none is typed into a page: {{ cells_reproduced }}.
+register()  # data sets and models are called as conf/ says
+myst_substitutions = told()
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "auto_examples",
@@ -37,7 +53,8 @@ sphinx_gallery_conf = {
 }
 
 html_theme = "pydata_sphinx_theme"
-html_title = "celm"
+html_title = f"celm {release}"
+html_show_sourcelink = False
 html_theme_options = {
     "show_toc_level": 2,
     "navigation_with_keys": True,
@@ -45,4 +62,43 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-html_static_path: list[str] = []
+html_static_path = ["_static"]
+html_css_files = ["celm.css"]
+# Formulas are drawn by a script from a public address; without a net they stay readable as TeX.
+
+# The rooms whose exported names the reference shows, and what it calls them.
+ROOMS = {
+    "celm.models.elm": "Extreme learning machines",
+    "celm.models.baselines": "The systems beside them",
+    "celm.features": "Scaling and image features",
+    "": "Everything else",
+}
+
+
+def exported() -> str:
+    """The reference's tables: every name that celm exports, under the room it lives in."""
+    named = {name: inspect.getmodule(getattr(celm, name)).__name__ for name in celm.__all__}
+    parts = ["What celm exports\n=================\n\n.. currentmodule:: celm\n"]
+    for room, title in ROOMS.items():
+        mine = sorted(name for name, module in named.items() if _room_of(module) == room)
+        if mine:
+            table = [".. autosummary::", "   :toctree: generated", "   :nosignatures:", "", *(f"   {n}" for n in mine)]
+            parts.append("\n".join([f".. rubric:: {title}", "", *table, ""]))
+    return "\n".join(parts)
+
+
+def _room_of(module: str) -> str:
+    return next(room for room in ROOMS if module.startswith(room))
+
+
+def plain_roles(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Docstrings inherited from scikit-learn name labels of its own pages: keep the words, not the link."""
+    lines[:] = [re.sub(r":(?:ref|term):`([^`<]+?)(?:\s*<[^>]+>)?`", r"\1", line) for line in lines]
+
+
+def setup(app: Any) -> None:
+    """Write what the reference lists before Sphinx looks for it."""
+    text, target = exported(), HERE / "reference" / "estimators.rst"
+    if not target.exists() or target.read_text(encoding="utf-8") != text:
+        target.write_text(text, encoding="utf-8")
+    app.connect("autodoc-process-docstring", plain_roles)

@@ -34,7 +34,7 @@ class WeightOptions:
     difference_filter : bool, default=False
         Reject a difference while ‖d‖² < 1/(k·#classes), k counting the attempts (code).
     cosine_filter : bool, default=False
-        Reject a difference whose |cos| with an earlier one exceeds 1 − 1/(5k) (commented out there).
+        Reject a difference whose absolute cosine with an earlier one exceeds 1 − 1/(5k) (commented out there).
     sum_filter : bool, default=False
         Reject a class sum while ‖s‖² > 1/(k·#classes), k falling from #classes, off at 0 (code).
     orthogonal_bias : {"signed_unit", "uniform"}, default="signed_unit"

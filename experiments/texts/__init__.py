@@ -1,0 +1,1 @@
+"""What people read: README, documentation and article take every number of the findings from here."""

@@ -1,0 +1,108 @@
+"""The numbers of the findings, each under one name: README, documentation and article say them in these words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from celm.analysis.causes import at_largest_count
+from celm.base.names import dataset_label
+from experiments.results import Results
+
+ELM, SQUARED, GAUSSIAN = "elm", "random/squared/uniform", "gaussian/squared/uniform"
+CELMS = ("cdelm", "cselm", "selm", "rselm", "cmelm")
+TABLES = {"table1": "Table I: six UCI sets", "table2": "Table II: MNIST", "table3": "Table III: CIFAR-10"}
+#: Studies that a text tells of, and what it says as long as their records are not there.
+AWAITED = {
+    "suite": "The wide study over data sets that nobody had tried before is not run yet.",
+    "protocols": "The study of whole protocols in a hundred rounds is not run yet.",
+    "confirm": "The confirmatory run on new data is not run yet.",
+}
+
+
+class Found(NamedTuple):
+    """What the harness found: the verdict on every number and sentence, and the effects of the factors."""
+
+    verdict: dict[str, Any]
+    causes: pd.DataFrame
+    published: tuple[str, ...]
+
+
+def found_in(folder: Path | None = None) -> Found:
+    """What a results folder holds."""
+    results = Results() if folder is None else Results(folder)
+    verdict = json.loads((results.folder / "verdict.json").read_text(encoding="utf-8"))
+    causes = pd.read_csv(results.folder / "tables" / "causes.csv", keep_default_na=False, na_values=[""])
+    return Found(verdict, at_largest_count(causes), tuple(results.published.experiments()))
+
+
+def facts(folder: Path | None = None) -> dict[str, str]:
+    """Name -> words, for every number that a text may say."""
+    found = found_in(folder)
+    return {**counts(found.verdict), **leads(found.verdict), **shares(found.causes), **awaited(found.published)}
+
+
+def counts(verdict: dict[str, Any]) -> dict[str, str]:
+    """How many numbers and sentences have each verdict: ``cells_reproduced``, ``claims_partly``."""
+    told = {
+        f"{kind}_{word}": str(number)
+        for kind in ("cells", "claims")
+        for word, number in verdict[kind].items()
+        if word != "list"
+    }
+    registered = sum(claim["registered"] for claim in verdict["claims"]["list"])
+    return {**told, "claims_registered": str(registered)}
+
+
+def lead_of(verdict: dict[str, Any], table: str, column: str) -> float:
+    """Mean lead of the CELMs over ELM in a table, in points: of the "paper" or "ours"."""
+    cells = [cell for cell in verdict["cells"]["list"] if cell["table"] == table]
+    elm = {_column(cell): cell[column] for cell in cells if cell["model"] == ELM}
+    return 100 * fmean(cell[column] - elm[_column(cell)] for cell in cells if cell["model"] in CELMS)
+
+
+def _column(cell: dict[str, Any]) -> tuple[str, str | None]:
+    """The column of a table: a data set, in Table II at a node count, which Table I leaves open."""
+    return cell["dataset"], cell["n_hidden"] if cell["table"] == "table2" else None
+
+
+def leads(verdict: dict[str, Any]) -> dict[str, str]:
+    """``lead_table1_paper`` and ``lead_table1_ours``: how far the CELMs are above ELM, in points."""
+    return {
+        f"lead_{table}_{column}": f"{lead_of(verdict, table, column):.1f}"
+        for table in TABLES
+        for column in ("paper", "ours")
+    }
+
+
+def shares(causes: pd.DataFrame) -> dict[str, str]:
+    """What closes how much of the gap between ELM and the best CELM, over the data sets that have a gap."""
+    gaps = causes[causes["kind"] == "gap"]
+    wide = gaps[gaps["low"] > 0]
+    told = {
+        "gap_sets": str(len(wide)),
+        "causes_sets": str(len(gaps)),
+        "gap_least": f"{100 * wide['effect'].min():.1f}",
+        "gap_most": f"{100 * wide['effect'].max():.1f}",
+    }
+    changes = causes[(causes["kind"] == "change") & causes["dataset"].isin(wide["dataset"])]
+    for name, model in (("scale", SQUARED), ("covariance", GAUSSIAN)):
+        share = 100 * changes.loc[changes["name"] == model, "share"]
+        told |= {f"{name}_least": f"{share.min():.0f}", f"{name}_most": f"{share.max():.0f}"}
+        told[f"{name}_mean"] = f"{share.mean():.0f}"
+    for step in ("samples", "labels"):
+        rows = causes[(causes["kind"] == "step") & (causes["name"] == step)]
+        told[f"{step}_least"] = f"{100 * rows['effect'].min():+.1f}"
+        told[f"{step}_most"] = f"{100 * rows['effect'].max():+.1f}"
+    told["causes_names"] = ", ".join(dataset_label(name) for name in gaps["dataset"])
+    return told
+
+
+def awaited(published: tuple[str, ...]) -> dict[str, str]:
+    """What is to be said of studies that may not be there yet: ``awaited_suite``; empty once they are."""
+    there = {name: any(study.startswith(name) for study in published) for name in AWAITED}
+    return {f"awaited_{name}": "" if there[name] else words for name, words in AWAITED.items()}
