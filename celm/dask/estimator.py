@@ -60,10 +60,10 @@ class OnPartitions:
         local.__dict__.update({name: value for name, value in vars(self).items() if name not in own})
         return local
 
-    def passes_over(self, X: Any, y: Any, model: BaseELM) -> Passes:
-        """The passes over X, y: rows counted, labels read as ``model`` reads them."""
+    def passes_over(self, X: Any, y: Any, sample_weight: Any, model: BaseELM) -> Passes:
+        """The passes over X, y and weights: rows counted, labels read as ``model`` reads them."""
         runner = Runner(self.owner, self.progress)
-        partitions, targets = counted(partitions_of(X, y, None, self.owner), model, runner)
+        partitions, targets = counted(partitions_of(X, y, sample_weight, self.owner), model, runner)
         return Passes(partitions, runner, Setting(targets, self.owner))
 
     def _answering(self) -> Any:
@@ -126,11 +126,11 @@ class FitOnPartitions(OnPartitions, BaseELM):
                 f"{self.owner}: lam must be a penalty, a number above 0: sums of partitions give no pseudo-inverse; "
                 "got None."
             )
-        if getattr(self, "class_weight", None) is not None:
-            raise ValueError(f"{self.owner}: class_weight must be None on partitions; got {self.class_weight!r}.")
 
-    def fit(self, X: Any, y: Any, sample_weight: None = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit on partitions.
+
+        Weights enter the readout, where a weight of 2 is the row twice; the layer is drawn from the rows as they are.
 
         Parameters
         ----------
@@ -138,8 +138,8 @@ class FitOnPartitions(OnPartitions, BaseELM):
             Chunked by rows only; the lengths of the chunks need not be known.
         y : Dask array, Series or DataFrame (N,) or (N, k)
             Labels or targets, cut as X is.
-        sample_weight : None
-            Rows of partitions count alike.
+        sample_weight : Dask array or Series (N,), or None, default=None
+            Weights of the rows, cut as X is.
 
         Returns
         -------
@@ -147,11 +147,9 @@ class FitOnPartitions(OnPartitions, BaseELM):
             The estimator itself.
         """
         self.check_parameters()
-        if sample_weight is not None:
-            raise ValueError(f"{self.owner}: sample_weight must be None on partitions, where all rows count alike.")
         entropy = entropy_of(self.random_state)
         model = unfitted_plain(self).set_params(random_state=entropy)
-        passes = self.passes_over(X, y, model)
+        passes = self.passes_over(X, y, sample_weight, model)
         learned(model, passes, passes.sample(self.sample_rows, entropy))
         keep_columns(model, X, passes.partitions.n_features)
         given = set(model.get_params(deep=False))

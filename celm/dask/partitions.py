@@ -47,9 +47,13 @@ class Partitions:
             if length:
                 yield Place(number, starts[number], starts[number] + length)
 
-    def chunk(self, place: Place) -> tuple[Delayed, Delayed]:
-        """X and y of one partition."""
-        return self.X[place.number], self.y[place.number]
+    def chunk(self, place: Place) -> tuple[Delayed, Delayed, Delayed | None]:
+        """X, y and the weights of one partition."""
+        return self.X[place.number], self.y[place.number], self.weights_of(place.number)
+
+    def weights_of(self, number: int) -> Delayed | None:
+        """The weights of one partition's rows, None where all count alike."""
+        return None if self.weights is None else self.weights[number]
 
 
 def is_lazy(data: Any) -> bool:

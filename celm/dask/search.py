@@ -86,7 +86,7 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
         """
         self.check_parameters()
         base = self._base()
-        passes = self.passes_over(X, y, base)
+        passes = self.passes_over(X, y, None, base)
         n_rows = passes.partitions.n_rows
         check_integer(self.cv, "cv", self.owner, 2, n_rows)
         self._entropy, self._exponent = self._drawn_entropy(), 0

@@ -1,4 +1,4 @@
-"""The first look at labels: rows of each partition, and the classes or the mean of all."""
+"""The first look at labels: rows of each partition, their weight, and the classes or the mean of all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from dask.delayed import delayed
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from celm.base.validation import encode_labels
@@ -23,44 +24,73 @@ Array = npt.NDArray[Any]
 
 
 class Tally(NamedTuple):
-    """The rows of a partition, and what its labels say: their classes, or their sum per column."""
+    """The rows of a partition and their weight, and what its labels say.
+
+    found: their classes, or their sum per column, by weight. counts: the rows of every class.
+    """
 
     n_rows: int
+    weight: float
     found: Array
+    counts: Array
     flat: bool
 
 
-def tally_classes(y: Array, owner: str) -> Tally:
+def weights_of(given: Any, n_rows: int, owner: str) -> Floats:
+    """One finite number of at least 0 per row of a partition; ones where all rows count alike."""
+    if given is None:
+        return np.ones(n_rows)
+    weights = np.asarray(given, dtype=np.float64)
+    if weights.shape != (n_rows,) or not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError(
+            f"{owner}: sample_weight must hold one number of at least 0 for every row; a partition of {n_rows} rows "
+            f"has weights of shape {weights.shape}."
+        )
+    return weights
+
+
+def tally_classes(y: Array, weights: Any, owner: str) -> Tally:
     """Rows and classes of labels (N)."""
     labels = y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
     if labels.ndim != 1:
         raise ValueError(f"{owner}: y must be one label per row; got shape {labels.shape}.")
     if len(labels):
         check_classification_targets(labels)
-    return Tally(len(labels), np.unique(labels), True)
+    total = float(weights_of(weights, len(labels), owner).sum())
+    return Tally(len(labels), total, *np.unique(labels, return_counts=True), True)
 
 
-def tally_values(y: Array, owner: str) -> Tally:
+def tally_values(y: Array, weights: Any, owner: str) -> Tally:
     """Rows and sums of numbers (N, or N × k)."""
-    return Tally(len(y), numbers_of(y).sum(axis=0) if len(y) else np.zeros(0), y.ndim == 1)
+    w = weights_of(weights, len(y), owner)
+    sums = w @ numbers_of(y) if len(y) else np.zeros(0)
+    return Tally(len(y), float(w.sum()), sums, np.zeros(0, dtype=np.intp), y.ndim == 1)
 
 
 def counted(partitions: Partitions, model: BaseELM, runner: Runner) -> tuple[Partitions, Targets]:
     """The partitions with their lengths known, and how ``model`` reads their labels."""
     tally: Callable[..., Tally] = tally_values if isinstance(model, ELMRegressor) else tally_classes
-    later = [delayed(tally)(y, runner.owner) for y in partitions.y]
+    later = [delayed(tally)(y, partitions.weights_of(i), runner.owner) for i, y in enumerate(partitions.y)]
     tallies: list[Tally] = list(runner.fetch(*runner.keep(later, later, "labels")))
     whole = replace(partitions, lengths=[tally.n_rows for tally in tallies])
     if not whole.n_rows:
         raise ValueError(f"{runner.owner}: at least one row is needed; all partitions are empty.")
     found = [tally for tally in tallies if tally.n_rows]
+    weight = sum(tally.weight for tally in found)
+    if not weight:
+        raise ValueError(f"{runner.owner}: sample_weight must not be all zero weights.")
     if isinstance(model, ELMClassifier):
-        return whole, class_targets(model, [tally.found for tally in found], runner.owner)
+        return whole, class_targets(model, found, runner.owner)
     total: Floats = np.sum([tally.found for tally in found], axis=0)
-    return whole, ValueTargets(model, total / whole.n_rows, found[0].flat)
+    return whole, ValueTargets(model, total / weight, found[0].flat)
 
 
-def class_targets(model: ELMClassifier, found: list[Array], owner: str) -> ClassTargets:
-    """Targets of the classes that were found in any partition."""
-    classes, _ = encode_labels(np.concatenate(found), owner)
-    return ClassTargets(model, classes, owner)
+def class_targets(model: ELMClassifier, found: list[Tally], owner: str) -> ClassTargets:
+    """Targets of the classes that were found in any partition, and their weights."""
+    classes, codes = encode_labels(np.concatenate([tally.found for tally in found]), owner)
+    if model.class_weight is None:
+        return ClassTargets(model, classes, owner)
+    if model.class_weight != "balanced":
+        return ClassTargets(model, classes, owner, compute_sample_weight(model.class_weight, classes))
+    counts = np.bincount(codes, weights=np.concatenate([tally.counts for tally in found]))
+    return ClassTargets(model, classes, owner, counts.sum() / (len(classes) * counts))

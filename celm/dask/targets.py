@@ -21,11 +21,12 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class ClassTargets:
-    """Labels that are classes; ``model`` says how they become the columns of T."""
+    """Labels that are classes; ``model`` says how they become the columns of T, ``weights`` how much each counts."""
 
     model: ELMClassifier
     classes: Array
     owner: str
+    weights: Floats | None = None
 
     def codes(self, y: Array) -> Codes:
         """Class codes (N), which a draw may look at."""
@@ -38,6 +39,13 @@ class ClassTargets:
     def truth(self, y: Array) -> Codes:
         """What held-out scores are to meet: the column of the class."""
         return self.codes(y)
+
+    def row_weights(self, y: Array, weights: Floats | None) -> Floats | None:
+        """What rows count: their own weights times those of their classes, None where all count alike."""
+        if self.weights is None:
+            return weights
+        of_class = self.weights[self.codes(y)]
+        return of_class if weights is None else weights * of_class
 
     @property
     def n_judged(self) -> int:
@@ -68,6 +76,10 @@ class ValueTargets:
     def truth(self, y: Array) -> Floats:
         """What held-out scores are to meet: the targets themselves."""
         return self.columns(y)
+
+    def row_weights(self, y: Array, weights: Floats | None) -> Floats | None:
+        """What rows count: their own weights, None where all count alike."""
+        return weights
 
     @property
     def n_judged(self) -> int:

@@ -19,6 +19,7 @@ from celm.dask.partitions import Place
 from celm.dask.row_numbers import Numbers, fold_numbers
 from celm.dask.targets import Targets
 from celm.linalg.blocks import Pass
+from celm.linalg.given_rows import given, times_root
 from celm.linalg.gram import FoldGrams, accumulate_blocks
 from celm.linalg.layer import Layer
 from celm.linalg.ridge import SolveInfo, fold_readouts, held_out_gains, ridge_from_gram
@@ -34,6 +35,9 @@ Work = TypeVar("Work", bound=Callable[..., Any])
 SLICE_ROWS = 65_536
 
 ONE_THREAD = Pass(n_threads=1)
+
+# Rows, what is read of their labels, and their folds.
+Slice = tuple[Any, Array, Numbers | None]
 
 
 def on_one_thread(work: Work) -> Work:
@@ -89,8 +93,8 @@ class Sample(NamedTuple):
     numbers: Numbers
 
 
-def taken(X: Any, y: Array, place: Place, numbers: Numbers, n_features: int, owner: str) -> Sample:
-    """The rows of a partition whose numbers among all are ``numbers``."""
+def taken(X: Any, y: Array, weights: Any, place: Place, numbers: Numbers, n_features: int, owner: str) -> Sample:
+    """The rows of a partition whose numbers among all are ``numbers``; a draw sees them as they are, not weighed."""
     picked = numbers - place.start
     return Sample(checked(X, y, place, n_features, owner)[picked].astype(np.float64), y[picked], numbers)
 
@@ -117,15 +121,27 @@ def drawn(sample: Sample, model: BaseELM, setting: Setting, without: int | None 
 
 
 @on_one_thread
-def fold_sums(layer: Layer, X: Any, y: Array, place: Place, setting: Setting) -> FoldGrams:
-    """HᵀH and HᵀT of one partition, per fold."""
-    blocks = _slices(layer, X, y, place, setting, setting.targets.columns)
-    return accumulate_blocks(layer, blocks, n_folds=setting.folds.n_folds if setting.folds else 1, how=ONE_THREAD)
+def fold_sums(layer: Layer, X: Any, y: Array, weights: Any, place: Place, setting: Setting) -> FoldGrams:
+    """HᵀH and HᵀT of one partition, per fold, each row times its weight."""
+    w = setting.targets.row_weights(y, None if weights is None else np.asarray(weights, dtype=np.float64))
+    slices = _slices(layer, X, y, place, setting, setting.targets.columns)
+    blocks = slices if w is None else _weighed(layer, slices, w)
+    reader = given(layer, np.empty((0, layer.n_inputs)), w)[0]
+    return accumulate_blocks(reader, blocks, n_folds=setting.folds.n_folds if setting.folds else 1, how=ONE_THREAD)
+
+
+def _weighed(layer: Layer, slices: Iterator[Slice], weights: Floats) -> Iterator[Slice]:
+    """Rows and targets that count times the square root of their weight."""
+    stop = 0
+    for rows, T, folds in slices:
+        start, stop = stop, stop + len(T)
+        part = weights[start:stop]
+        yield given(layer, rows, part)[1], times_root(T, part), folds
 
 
 def _slices(
     layer: Layer, X: Any, y: Array, place: Place, setting: Setting, read: Callable[[Array], Array]
-) -> Iterator[tuple[Array, Array, Numbers | None]]:
+) -> Iterator[Slice]:
     """Rows, what is read of their labels, and their folds, so many at once that targets take little room."""
     X = checked(X, y, place, layer.n_inputs, setting.owner)
     check_reach(X, layer.W, setting.owner)
@@ -161,7 +177,14 @@ def learned_without(sums: FoldGrams, fold: int, counts: Sequence[int], lams: Seq
 
 @on_one_thread
 def gains(
-    layer: Layer, X: Any, y: Array, place: Place, setting: Setting, readouts: Sequence[list[Floats]], n_lams: int
+    layer: Layer,
+    X: Any,
+    y: Array,
+    weights: Any,
+    place: Place,
+    setting: Setting,
+    readouts: Sequence[list[Floats]],
+    n_lams: int,
 ) -> Array:
     """How well readouts meet the held-out rows of one partition (n_folds × n_counts × n_lams)."""
     found: Any = 0
