@@ -15,6 +15,7 @@ from celm.study.store import Document, LocalStore, PublishedStore, load_frame, m
 from celm.study.study_config import StudyConfig
 from experiments.config.entries import CONF, ROOT
 from experiments.config.studies import composed_study
+from experiments.config.study_names import Identity
 
 PAPERS = Path(__file__).resolve().parent / "papers"
 STORES = ("published", "local", "both")
@@ -101,7 +102,7 @@ def printed(name: str) -> pd.DataFrame:
 
 def title_of(experiment: str) -> str:
     """The title that conf/ gives an experiment or a sweep; its name where it has none."""
-    name = experiment.partition("+")[0]
+    name = Identity.parse(experiment).name
     for group in ("experiment", "sweep"):
         path = CONF / group / f"{name}.yaml"
         if path.exists():

@@ -7,7 +7,7 @@ Every comparison is paired: models of a round share their training rows, their t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,16 +16,11 @@ import pandas as pd
 from scipy import stats
 
 from celm.analysis.statistics import LEVEL, overlap, paired_t
+from celm.base.factors import FACTORIAL, FACTORS
 from celm.base.names import DATASETS, in_order
 
 Array = npt.NDArray[np.float64]
 
-FACTORS = {
-    "direction": ("random", "gaussian", "samples", "class_sums", "class_differences"),
-    "scale": ("none", "l2", "squared"),
-    "bias": ("uniform", "midpoint"),
-}
-COMBINATIONS = ["/".join(levels) for levels in product(*FACTORS.values())]
 ELM = "random/none/uniform"
 # The constrained ELMs that are combinations of the factors; the gap is the best of them against ELM.
 CELMS = {
@@ -96,7 +91,7 @@ def by_count(frame: pd.DataFrame) -> Iterator[Rounds]:
         shared = overlap(rows)
         for count, group in rows.groupby("n_hidden"):
             table = group.pivot(index="round", columns="model", values="accuracy")
-            table = table.reindex(columns=COMBINATIONS)
+            table = table.reindex(columns=FACTORIAL)
             lacking = table.columns[table.isna().any()]
             if len(lacking):
                 raise ValueError(f"causes: {name} at {count} nodes lacks {lacking[0]} in some round.")

@@ -35,20 +35,20 @@ CLASS_COLORS = (
     "#777777",
 )
 
-# The factors of the weights: directions by name; scales by colour, lightness and marker, from light to dark.
-DIRECTIONS: dict[str, str] = {
+# The levels of the factors of the weights: directions by name; scales by colour, lightness and marker, light to dark.
+DIRECTION_LABELS: dict[str, str] = {
     "random": "random",
     "gaussian": "Gaussian,\ndata covariance",
     "samples": "samples",
     "class_sums": "class\nsums",
     "class_differences": "class\ndifferences",
 }
-SCALES: dict[str, ModelStyle] = {
+SCALE_STYLES: dict[str, ModelStyle] = {
     "none": ModelStyle("as drawn", "#e69f00", marker="o"),
     "l2": ModelStyle("l2 norm 1", "#1e90ff", marker="^"),
     "squared": ModelStyle("over squared norm", "#1a1a6e", marker="s"),
 }
-BIASES: dict[str, str] = {"uniform": "uniform bias", "midpoint": "midpoint bias"}
+BIAS_LABELS: dict[str, str] = {"uniform": "uniform bias", "midpoint": "midpoint bias"}
 
 
 def tell_styles(styles: Mapping[str, ModelStyle]) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from omegaconf import OmegaConf
 
+from celm.base.factors import FACTORIAL
 from celm.base.names import CELMS, ELMS
 from celm.datasets import suite_names
-from celm.models.elm.weights import FACTORIAL
 
 # What ``${models:…}`` can name beside single models.
 GROUPS_OF_MODELS = {"elms": ELMS, "celms": CELMS, "factorial": FACTORIAL}

@@ -51,6 +51,11 @@ class Identity:
         digest = tail.pop() if tail and _DIGEST.fullmatch(tail[-1]) else ""
         return cls(name, tuple(readings), "-".join(tail) or WHOLE, digest)
 
+    @property
+    def reading(self) -> str:
+        """Its readings as its name has them, ``largest_nodes+sums_doubled``; empty where it has none."""
+        return "+".join(self.readings)
+
     def is_named(self) -> bool:
         """Whether it names files under conf/ alone: such a study can be published."""
         known = self.name in options("experiment") + options("sweep")
@@ -60,7 +65,8 @@ class Identity:
         """The command line that name, readings and scale stand for."""
         group = "sweep" if self.name in options("sweep") else "experiment"
         named = [f"{group}={self.name}"] if self.name in options(group) else []
-        readings = [f"reading=[{','.join(self.readings)}]"] if self.readings else []
+        several = f"[{','.join(self.readings)}]" if len(self.readings) > 1 else self.reading
+        readings = [f"reading={several}"] if self.readings else []
         return [*named, *readings, *([] if self.scale == WHOLE else [f"scale={self.scale}"])]
 
 

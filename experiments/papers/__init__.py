@@ -12,6 +12,7 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from experiments.config.readings import readings_of
+from experiments.config.study_names import Identity
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -46,7 +47,7 @@ class PublishedTable:
 
     def study_of(self, reading: str) -> str:
         """The experiment that runs one of its readings."""
-        return f"{self.base}+{reading}"
+        return str(Identity(self.base, (reading,)))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.analysis.words import EXPLAINED, NOT_RUN, REPRODUCED, UNEXPLAINED
 from celm.base.names import dataset_label, model_label
 from celm.render.figures import BAND
+from experiments.config.study_names import Identity
 from experiments.report.document_html import block_html, document_html
 from experiments.report.gather import Reading, Report, Shown
 from experiments.report.markup import Html, anchor_of, fold, join, link, section, simple_table, tag
@@ -119,5 +120,5 @@ def all_readings(report: Report) -> Html:
 
 def _reading(reading: Reading) -> list[str]:
     cells = ", ".join(f"{dataset_label(cell.dataset)} {model_label(cell.model)}" for cell in reading.explains)
-    studies = ", ".join(study.partition("+")[0] for study in reading.studies)
+    studies = ", ".join(Identity.parse(study).name for study in reading.studies)
     return [tag("code", {}, reading.name), reading.about, studies or "–", cells or "–"]

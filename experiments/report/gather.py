@@ -15,6 +15,7 @@ from experiments.analyses.sentences import CLAIMS
 from experiments.analysis import Analysis, NotComplete, analyses
 from experiments.config.entries import options
 from experiments.config.readings import reading_about
+from experiments.config.study_names import Identity
 from experiments.papers import PublishedTable
 from experiments.results import Records, Results
 
@@ -115,7 +116,7 @@ def readings(store: PublishedStore, cells: Iterable[TableCell]) -> list[Reading]
     found = []
     for name in options("reading"):
         about = reading_about(name).about
-        studies = [study for study in store.experiments() if study.partition("+")[2] == name]
+        studies = [study for study in store.experiments() if Identity.parse(study).reading == name]
         mine = [cell for cell in explained if cell.reading == name]
         found.append(Reading(name, about, studies, mine))
     return found

@@ -9,6 +9,7 @@ from pathlib import Path
 from celm.analysis.table_cells import Round, TableCell
 from celm.analysis.words import CELL_VERDICTS, EXPLAINED, OURS_ALONE
 from celm.base.names import MODELS, dataset_label, in_order, model_label
+from experiments.config.study_names import Identity
 from experiments.papers import PublishedTable
 from experiments.report.gather import Report
 from experiments.report.markup import Html, command, hidden_text, join, link, scrolling, section, tag
@@ -25,15 +26,16 @@ def column_of(cell: TableCell) -> str:
 
 def rerun_command(cell: TableCell, study: str = "") -> str:
     """The command that runs all rounds of a cell again, or those of a study of it such as ``table1+raw_values``."""
-    experiment, _, reading = (study or cell.table).partition("+")
-    words = [f"experiment={experiment}", *([f"reading={reading}"] if reading else []), f"dataset={cell.dataset}"]
-    return " ".join(["python -m experiments.run", *words, f"model={cell.model}"])
+    words = [*Identity.parse(study or cell.table).overrides(), f"dataset={cell.dataset}", f"model={cell.model}"]
+    return " ".join(["python -m experiments.run", *words])
 
 
 def studies_of(cell: TableCell, report: Report) -> list[str]:
     """The published studies that gave the reading beside a cell."""
     names = [origin.experiment for origin in report.origins]
-    return [name for name in names if name.startswith(cell.table) and name.partition("+")[2] == cell.reading != ""]
+    return [
+        name for name in names if name.startswith(cell.table) and Identity.parse(name).reading == cell.reading != ""
+    ]
 
 
 def span(low: float, high: float) -> str:

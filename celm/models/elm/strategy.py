@@ -81,10 +81,6 @@ class Strategy:
         return draw(X, labels, n_hidden, rng, options)
 
 
-SCALES = ("none", "l2", "squared")
-BIASES = ("uniform", "midpoint")
-
-
 def scaled(vectors: Array, scale: str, factor: float) -> Array:
     """``factor``·v (none), ``factor``·v/‖v‖ (l2) or ``factor``·v/‖v‖² (squared), row by row."""
     if scale == "none":

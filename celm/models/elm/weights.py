@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from celm.base.factors import FACTORIAL, FACTORS
 from celm.base.validation import check_choice
 from celm.models.elm.covariance import gaussian_directions
 from celm.models.elm.directions import Draw, class_differences, class_sums, random_directions, samples
 from celm.models.elm.strategies import STRATEGIES
-from celm.models.elm.strategy import BIASES, SCALES, Strategy, as_strategy, by_recipe
+from celm.models.elm.strategy import Strategy, as_strategy, by_recipe
 
 __all__ = [
-    "BIASES",
-    "DIRECTIONS",
     "FACTORIAL",
     "NOT_NESTED",
-    "SCALES",
     "STRATEGIES",
     "check_strategy",
     "strategy_named",
@@ -27,15 +25,14 @@ __all__ = [
 # Strategies whose first L nodes of a longer draw are not the draw of L nodes: every node count has a draw of its own.
 NOT_NESTED = frozenset(name for name, strategy in STRATEGIES.items() if not strategy.nested)
 
-# The directions of the causes study, by the names that make up the name of a combination.
-DIRECTIONS: dict[str, Draw] = {
+# How the directions of the causes study are drawn.
+DRAWS: dict[str, Draw] = {
     "random": random_directions,
     "gaussian": gaussian_directions,
     "samples": samples,
     "class_sums": class_sums,
     "class_differences": class_differences,
 }
-FACTORIAL = tuple(f"{direction}/{scale}/{bias}" for direction in DIRECTIONS for scale in SCALES for bias in BIASES)
 
 
 def factorial_strategy(direction: str, scale: str, bias: str) -> Strategy:
@@ -47,7 +44,7 @@ def factorial_strategy(direction: str, scale: str, bias: str) -> Strategy:
     factors: dict[str, str | float] = {"samples": "sample_scale", "class_sums": "sum_scale"}
     factors["class_differences"] = {"none": 0.5, "l2": 1.0, "squared": 2.0}[scale]
     uses_classes = direction.startswith("class_")
-    return by_recipe(DIRECTIONS[direction], scale, factors.get(direction, 1.0), bias, uses_classes=uses_classes)
+    return by_recipe(DRAWS[direction], scale, factors.get(direction, 1.0), bias, uses_classes=uses_classes)
 
 
 def check_strategy(given: Any, what: str, owner: str) -> None:
@@ -60,7 +57,7 @@ def check_strategy(given: Any, what: str, owner: str) -> None:
         return
     if len(parts) != 3:
         raise ValueError(f"{owner}: {what} must be a model or DIRECTION/SCALE/BIAS; got {given!r}.")
-    for part, factor, allowed in zip(parts, ("direction", "scale", "bias"), (DIRECTIONS, SCALES, BIASES), strict=True):
+    for part, factor, allowed in zip(parts, FACTORS, FACTORS.values(), strict=True):
         check_choice(part, f"the {factor} in {what} {given!r}", allowed, owner)
 
 

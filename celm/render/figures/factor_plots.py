@@ -10,9 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from celm.base.factors import BIASES, DIRECTIONS, SCALES
 from celm.base.names import DATASETS, dataset_label, in_order
 from celm.render.figures.canvas import look, new_figure
-from celm.render.style import BIASES, DIRECTIONS, SCALES
+from celm.render.style import BIAS_LABELS, DIRECTION_LABELS, SCALE_STYLES
 
 COLUMNS = 2
 # Width that the marks of one direction take, of the 1 between directions.
@@ -27,7 +28,7 @@ def _draw_marks(axes: Axes, rows: pd.DataFrame) -> None:
     for slot, (scale, bias) in enumerate(slots):
         marks = rows[(rows["scale"] == scale) & (rows["bias"] == bias)].set_index("direction").reindex(list(DIRECTIONS))
         x = [place + SPREAD * (slot / (len(slots) - 1) - 0.5) for place in range(len(marks))]
-        style = SCALES[scale]
+        style = SCALE_STYLES[scale]
         axes.vlines(x, 100 * marks["low"], 100 * marks["high"], color=style.color, linewidth=0.8, alpha=0.7)
         axes.plot(
             x, 100 * marks["above_elm"], linestyle="none", marker=style.marker, markersize=4.2, color=style.color,
@@ -43,7 +44,7 @@ def _draw_marks(axes: Axes, rows: pd.DataFrame) -> None:
     axes.axhline(0.0, color="#555555", linewidth=0.8, linestyle="--", zorder=0)
     axes.annotate("ELM", (1.0, 0.0), xycoords=("axes fraction", "data"), xytext=(2, 0), textcoords="offset points",
                   va="center", fontsize=7, color="#555555")  # fmt: skip
-    axes.set_xticks(range(len(DIRECTIONS)), list(DIRECTIONS.values()), fontsize=6.5)
+    axes.set_xticks(range(len(DIRECTIONS)), [DIRECTION_LABELS[name] for name in DIRECTIONS], fontsize=6.5)
     axes.tick_params(axis="x", length=0)
     axes.grid(False, axis="x")
     axes.set_xlim(-0.5, len(DIRECTIONS) - 0.5)
@@ -52,12 +53,14 @@ def _draw_marks(axes: Axes, rows: pd.DataFrame) -> None:
 def _legend(figure: Figure) -> None:
     marks = [
         Line2D([], [], linestyle="none", marker=style.marker, color=style.color, label=style.label)
-        for style in SCALES.values()
+        for style in map(SCALE_STYLES.__getitem__, SCALES)
     ]
     faces = {"uniform": "#555555", "midpoint": "white"}
     marks += [
-        Line2D([], [], linestyle="none", marker="D", color="#555555", markerfacecolor=faces[bias], label=label)
-        for bias, label in BIASES.items()
+        Line2D(
+            [], [], linestyle="none", marker="D", color="#555555", markerfacecolor=faces[bias], label=BIAS_LABELS[bias]
+        )
+        for bias in BIASES
     ]
     figure.legend(handles=marks, loc="outside lower center", ncols=len(marks), handlelength=1.0)
 

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from celm.base.factors import BIASES, DIRECTIONS, FACTORIAL, SCALES
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.covariance import covariance_root, gaussian_directions
 from celm.models.elm.hidden import HiddenLayer
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.weights import BIASES, DIRECTIONS, FACTORIAL, SCALES, STRATEGIES, check_strategy, strategy_named
+from celm.models.elm.weights import STRATEGIES, check_strategy, strategy_named
 
 CODES = np.arange(40) % 3
 X = np.random.default_rng(0).normal(size=(len(CODES), 5)) * [1.0, 2.0, 0.5, 1.0, 3.0] + CODES[:, None]

@@ -6,9 +6,10 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
+from celm.base.factors import BIASES, DIRECTIONS, SCALES
 from celm.render.figures import draw_causes
 from celm.render.figures.factor_plots import FLOOR
-from celm.render.style import BIASES, DIRECTIONS, SCALES
+from celm.render.style import BIAS_LABELS, SCALE_STYLES
 
 
 def numbers(dataset):
@@ -39,7 +40,7 @@ def test_scale_and_bias_are_told_apart_without_colour():
     looks = {(line.get_marker(), to_rgb(line.get_markerfacecolor()) == (1.0, 1.0, 1.0)) for line in marks}
     assert len(looks) == len(SCALES) * len(BIASES)
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert labels == [*(style.label for style in SCALES.values()), *BIASES.values()]
+    assert labels == [*(style.label for style in SCALE_STYLES.values()), *BIAS_LABELS.values()]
 
 
 def test_a_mark_far_below_elm_is_written_at_the_edge_and_presses_no_other():

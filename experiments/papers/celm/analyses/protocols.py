@@ -20,6 +20,7 @@ from celm.base.names import CELMS
 from celm.render.document import Block, Document, Heading, Paragraph, Table
 from celm.render.document import document as written
 from experiments.analysis import Analysis, Frames, NotComplete
+from experiments.config.study_names import Identity
 from experiments.papers import papers
 
 TABLE = papers()["celm"].tables["table1"]
@@ -64,7 +65,7 @@ def find_readings(frames: Frames) -> Judged:
         if name == TABLE.printed:
             continue
         rows = chosen_rows(chosen_for_all_rounds(frame))
-        rows = rows[rows["model"].isin(FAMILY)].assign(protocol=name.partition("+")[2] or name)
+        rows = rows[rows["model"].isin(FAMILY)].assign(protocol=Identity.parse(name).reading or name)
         if not rows.empty and set(rows["round"]) == set(default["round"]):
             parts.append(rows[list(COLUMNS)])
     if len(parts) < 2:
