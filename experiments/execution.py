@@ -41,10 +41,13 @@ class Outcome(NamedTuple):
 
 
 class Experience:
-    """Seconds that cells took by data set and model, which tell how long those to come should take."""
+    """Seconds that cells took by data set and model, which tell how long those to come should take.
 
-    def __init__(self, known: Iterable[Document]) -> None:
-        self._seen: dict[tuple[str, str], list[float]] = {}
+    published: those of cells that others ran. known: cells that were finished here.
+    """
+
+    def __init__(self, known: Iterable[Document], published: Mapping[tuple[str, str], list[float]] = {}) -> None:
+        self._seen = {place: list(seconds) for place, seconds in published.items()}
         for document in known:
             self.learn(document)
 
@@ -127,8 +130,8 @@ def run_study(study: Study) -> Outcome | None:
     finished = finished_cells(config, cells)
     # Round by round: a study that is stopped early has the same rounds of every model.
     left = sorted((cell for cell in cells if cell.key not in finished), key=lambda cell: cell.round)
-    known = {**PublishedStore(config.published).documents(config.name), **finished}
-    experience = Experience(known.values())
+    published = PublishedStore(config.published).cell_seconds(config.name) if left else {}
+    experience = Experience(finished.values(), published)
     workers, threads = resolve(config.executor)
     if config.dry_run:
         _print_left(config, left, len(cells), experience, workers)

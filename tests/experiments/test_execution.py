@@ -8,7 +8,7 @@ from celm.datasets import DatasetError
 from celm.study.choices import remembered
 from celm.study.data_config import DatasetConfig
 from celm.study.runner import first_round, plan, run_cell
-from celm.study.store import LocalStore
+from celm.study.store import LocalStore, PublishedStore
 from celm.study.study_config import ModelConfig, StudyConfig
 from experiments import execution
 from experiments.config.entries import model_config
@@ -38,6 +38,19 @@ def test_a_first_guess_gives_way_to_the_first_cell():
     assert experience.expect([cell("linear_svm")]) == 77.0
     # What a cell of one model took says nothing about another.
     assert experience.expect([cell("r2svm")]) == Experience([]).expect([cell("r2svm")])
+
+
+def test_published_cells_are_asked_for_their_seconds_alone(tmp_path):
+    """What others took is read from the rows of a table: no bulk is unpacked for a guess, no cell is put together."""
+    folder = composed_study("table1").config.published
+    store, told = PublishedStore(folder), PublishedStore(folder).cell_seconds("table1_second_seed")
+    whole = store.documents("table1_second_seed", chosen_alone=True).values()
+    mine = [
+        doc["seconds"] for doc in whole if (doc["records"][0]["dataset"], doc["records"][0]["model"]) == ("wdbc", "elm")
+    ]
+    assert told["wdbc", "elm"] == mine
+    assert Experience([], told).expect([cell()]) == pytest.approx(sum(mine) / len(mine))
+    assert PublishedStore(tmp_path).cell_seconds("table1") == {}
 
 
 def test_a_failure_tells_nothing():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from celm.base.identity import filled, named
@@ -20,7 +19,6 @@ from celm.study.families.family import (
     fold_settings,
     lams,
     rounded,
-    seconds_since,
     test_accuracy,
 )
 from celm.study.study_config import ModelConfig, StudyConfig
@@ -201,7 +199,7 @@ def _run_choice(cell: Cell, split: Split) -> list[Record]:
     """Every node count with its best λ; the chosen one carries the times of the choice and of its fit."""
     choose = cell.settings["choose"]
     fitted = _elm_cv(cell, split, cell.n_hidden, "largest" if choose == "largest" else "joint")
-    fitted.fit(split.X, split.y)
+    fitted.choose_candidate(split.X, split.y)
     records = [_curve_record(row, len(split.y_test)) for row in ridge_curve_rows(fitted, *split[:4])]
     for record, choice in zip(records, fitted.lambdas_by_count_, strict=True):
         record["cv_accuracy"] = choice.correct / len(split.y)
@@ -210,10 +208,9 @@ def _run_choice(cell: Cell, split: Split) -> list[Record]:
     best_on_test = max(records, key=lambda record: record["accuracy"])["n_hidden"]
     winner = best_on_test if choose == "best_on_test" else fitted.n_hidden_
     chosen = next(record for record in records if record["n_hidden"] == winner)
-    started = time.perf_counter()
-    fitted.estimator_at(winner, chosen["lam"]).fit(split.X, split.y)
-    chosen.update(chosen=True, fit_seconds=seconds_since(started), selection_seconds=rounded(fitted.selection_seconds_))
-    chosen.update(_chosen_scale(cell, fitted))
+    fitted.fit_candidate(split.X, split.y, winner, chosen["lam"], fitted.input_scale_)
+    chosen.update(_chosen_scale(cell, fitted), chosen=True)
+    chosen.update(fit_seconds=rounded(fitted.fit_seconds_), selection_seconds=rounded(fitted.selection_seconds_))
     return records
 
 

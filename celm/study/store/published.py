@@ -101,6 +101,17 @@ class PublishedStore:
                 raise StoreError(f"{self._path(experiment, 'csv')}: cell {key} is not what its digest says")
         return documents
 
+    def cell_seconds(self, experiment: str) -> dict[tuple[str, str], list[float]]:
+        """Seconds of every published cell by data set and model, from the CSV alone: bulk stays packed."""
+        if not self._path(experiment, "json").exists():
+            return {}
+        manifest = self.manifest(experiment)
+        rows = {row["cell"]: restored(row, manifest) for row in self._part(experiment, manifest, "csv")}
+        found: dict[tuple[str, str], list[float]] = {}
+        for row in rows.values():
+            found.setdefault((row["dataset"], row["model"]), []).append(row["seconds"])
+        return found
+
     def unlisted(self) -> list[Path]:
         """Files in the folder that no manifest knows."""
         known = {self._path(name, "json").name for name in self.experiments()}
@@ -116,16 +127,15 @@ class PublishedStore:
 
     def _rows(self, experiment: str, manifest: Mapping[str, Any], with_unchosen: bool) -> list[Document]:
         """Rows of the CSV with their surfaces, and the unchosen ones where they are wanted."""
-
-        def part(ending: str) -> list[Document]:
-            path = self._path(experiment, ending)
-            described = manifest["files"].get(path.name)
-            return [] if described is None else read_part(path, described, from_text)
-
-        rows = part("csv")
-        for row, surfaces in zip(rows, part("surfaces.csv.xz"), strict=False):
+        rows = self._part(experiment, manifest, "csv")
+        for row, surfaces in zip(rows, self._part(experiment, manifest, "surfaces.csv.xz"), strict=False):
             row.update(surfaces)
-        return rows + (part("unchosen.csv.xz") if with_unchosen else [])
+        return rows + (self._part(experiment, manifest, "unchosen.csv.xz") if with_unchosen else [])
+
+    def _part(self, experiment: str, manifest: Mapping[str, Any], ending: str) -> list[Document]:
+        path = self._path(experiment, ending)
+        described = manifest["files"].get(path.name)
+        return [] if described is None else read_part(path, described, from_text)
 
 
 def _parts(rows: list[Document], columns: list[str]) -> list[Part]:

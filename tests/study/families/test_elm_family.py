@@ -6,6 +6,7 @@ import pytest
 
 from celm.analysis.one_choice import chosen_for_all_rounds
 from celm.analysis.protocols.selections import selected
+from celm.models.elm.classifier import ELMClassifier
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.family_config import ELMProtocol
 from celm.study.runner import plan, run_cell
@@ -47,6 +48,16 @@ def test_one_surface_gives_what_every_selection_would_have_chosen(strategy):
     assert [correct / 80 for correct in map(int, surface["plain"].iloc[0].split())] == plain["accuracy"].tolist()
     best = plain.loc[plain["accuracy"].idxmax(), "n_hidden"]
     assert read.loc["best_of_figure", "n_hidden"] == read.loc["common_of_figure", "n_hidden"] == best
+
+
+@pytest.mark.parametrize("choose", ["joint", "largest", "best_on_test"])
+def test_the_chosen_model_is_fitted_once(choose, monkeypatch):
+    fits = []
+    once = ELMClassifier.fit
+    monkeypatch.setattr(ELMClassifier, "fit", lambda self, X, y: fits.append(self.n_hidden) or once(self, X, y))
+    records = finished(choose, "cselm")
+    assert fits == records.loc[records["chosen"].eq(True), "n_hidden"].tolist()
+    assert records.loc[records["chosen"].eq(True), "fit_seconds"].gt(0).all()
 
 
 def test_a_chosen_scale_is_recorded_and_used():
