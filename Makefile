@@ -4,10 +4,14 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 .DEFAULT_GOAL := help
 # Every target that help lists is a command, not a file.
-.PHONY: $(shell sed -nE 's/^([a-z0-9-]+):.*[#][#] .*/\1/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: help $(shell sed -nE 's/^([a-z0-9-]+):.*[#][#] .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
-help: ## one line per target
-	@sed -nE 's/^##@ (.*)/\n\1/p; s/^([a-z0-9-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24 | cut -c1-110
+# Two signs give a target a line of its own, three a place on the last line of its group.
+help:
+	@awk -F '## ' 'function also() { if (rest) printf "  and:%s\n", rest; rest = "" } \
+	/^##@ / { also(); printf "\n%s\n", substr($$0, 5) } \
+	/^[a-z0-9-]+:.*## / { name = $$1; sub(/:.*/, "", name); if ($$1 ~ /#$$/) rest = rest " " name; \
+	else printf "  %-21s %s\n", name, $$2 } END { also() }' $(firstword $(MAKEFILE_LIST))
 
 # The environment is made from locks with hashes and remade when a lock or the package's metadata changes: first what
 # a run needs, then, for the targets that ask for it, what tests, types and wheels need.
@@ -50,15 +54,15 @@ reproduce-fig5: run.fig5a run.fig5b ## Fig 5: MNIST and CIFAR-10, 100 to 2000 no
 reproduce-fig6: run.fig6 ## Fig 6: hidden outputs of 10,000 nodes by t-SNE, five rounds
 
 ##@ Beyond the paper
-fig3-readings: run.fig3 run.fig3+numpy_cutoff run.fig3+no_cutoff run.fig3+spiral_quarter ## Fig 3: cutoffs, another spiral
-fig5-readings: run.fig5a+subset_10000 ## Fig 5 with ten thousand training digits
-fig6-readings: run.fig6 run.fig6+no_pca ## Fig 6 without principal components before t-SNE
+fig3-readings: run.fig3 run.fig3+numpy_cutoff run.fig3+no_cutoff run.fig3+spiral_quarter ### Fig 3: cutoffs, another spiral
+fig5-readings: run.fig5a+subset_10000 ### Fig 5 with ten thousand training digits
+fig6-readings: run.fig6 run.fig6+no_pca ### Fig 6 without principal components before t-SNE
 spiral-map: sweep.spiral_map ## sixty spirals against what the paper says of Fig 3
 codebook: sweep.codebook ## CIFAR-10: linear SVM on growing codebooks
 feature-seeds: sweep.feature_seeds ## CIFAR-10: five draws of the image features
 study-causes: run.causes_mdd run.causes_mnist run.causes_cifar10 ## direction, scale and bias of the weights taken apart
 study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge run.layer_times run.fit_times ## noise, very many nodes, times
-study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty models each: where the gain comes from (an hour)
+study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty models: where the gain comes from (an hour)
 study-protocols: sweep.protocols sweep.protocols_code ## 72 protocols of Table I in 100 rounds (three hours)
 study-readings: $(VENV)/.ready ## every reading of Tables I to III, judged and ranked
 	$(RUN) -m experiments.readings
@@ -67,20 +71,20 @@ fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds stud
 	$(SHOW)
 
 ##@ From records to what people read
-claims: $(VENV)/.ready ## judge every sentence of the paper from the published records, write results/claims.json and tables/claims.*
+claims: $(VENV)/.ready ## judge every sentence of the paper from the published records
 	$(RUN) -m experiments.claims
 
-check-claims: $(VENV)/.ready ## fail if a claim that results/claims.json calls reproduced no longer is
+check-claims: $(VENV)/.ready ### fail if a claim that results/claims.json calls reproduced no longer is
 	$(RUN) -m experiments.claims --check
 
 analyses: $(VENV)/.ready ## list every analysis: its name, what it writes and what it tells
 	$(RUN) -m experiments.publish list
 
-figures: $(VENV)/.ready ## write results/figures from the published records, and every local sweep as small multiples
+figures: $(VENV)/.ready ## results/figures from the published records; local sweeps as small multiples
 	$(RUN) -m experiments.publish figures
 	$(RUN) -m experiments.publish sweeps
 
-report: $(VENV)/.ready ## write results/report/index.html, README.md and verdict.json from the published results
+report: $(VENV)/.ready ## results/report/index.html, README.md, verdict.json from published results
 	$(RUN) -m experiments.report
 
 # A warning is an error: a link that leads nowhere, a page in no menu, an example whose assertion fails.
@@ -90,7 +94,7 @@ docs: $(VENV)/.docs ## build docs/_build/html: guides, examples that run, refere
 
 ##@ Checks and housekeeping
 # The report's page is tested in a real Chromium: the one that is here, else Debian's, else Playwright's own.
-browser: $(VENV)/.dev ## find or install the Chromium that the tests of the report need
+browser: $(VENV)/.dev ### find or install the Chromium that the tests of the report need
 	RUN=$(RUN) sh scripts/browser.sh
 
 test: $(VENV)/.dev browser ## lint, types and all tests
@@ -102,19 +106,19 @@ test: $(VENV)/.dev browser ## lint, types and all tests
 smoke: $(VENV)/.ready ## every experiment on small subsets, under a minute once data is cached
 	$(RUN) -m experiments.smoke
 
-lint: $(VENV)/.dev ## ruff and mypy
+lint: $(VENV)/.dev ### ruff and mypy
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
-format: $(VENV)/.dev ## let ruff format the code
+format: $(VENV)/.dev ### let ruff format the code
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
 doctor: $(VENV)/.ready ## versions, BLAS, threads, cache folder, which data sources answer
 	$(RUN) -m experiments.doctor
 
-publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, then write what is made from them
+publish: $(VENV)/.ready ## finished cells from runs/ to results/records, and all that is made of them
 	$(RUN) -m experiments.publish records
 	$(MAKE) tables
 	$(RUN) -m experiments.publish figures
@@ -123,35 +127,35 @@ publish: $(VENV)/.ready ## move finished cells from runs/ to results/records, th
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables
 
-verify-store: $(VENV)/.ready ## check every digest, count and range of the published records, without a run
+verify-store: $(VENV)/.ready ## check every digest, count and range of the published records
 	$(RUN) -m experiments.records verify
 
-check-registration: $(VENV)/.ready ## fail if what was fixed before the first record changed, or records did not run under it
+check-registration: $(VENV)/.ready ## fail if what was fixed before the first record changed, or was not kept to
 	$(RUN) -m experiments.registration check
 
-verify-records: $(VENV)/.ready ## rerun randomly chosen published cells, fail if any column but the times differs
+verify-records: $(VENV)/.ready ## rerun published cells drawn by lot; fail if any column but a time differs
 	$(RUN) -m experiments.verify
 
-verify-records-cheap: $(VENV)/.ready ## the same on two quick cells per experiment, as CI does
+verify-records-cheap: $(VENV)/.ready ### the same on two quick cells per experiment, as CI does
 	$(RUN) -m experiments.verify --cells 2 --max-seconds 3
 
 COMPILE := uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-header --no-annotate pyproject.toml
-lock: ## pin requirements/*.lock anew for all supported Pythons (needs uv)
+lock: ### pin requirements/*.lock anew for all supported Pythons (needs uv)
 	$(COMPILE) --extra study -o requirements/study.lock
 	$(COMPILE) --extra study --extra dask --extra launchers --extra dev -c requirements/study.lock -o requirements/dev.lock
 	$(COMPILE) --extra docs --extra article -c requirements/dev.lock -o requirements/docs.lock
 
-bench: $(VENV)/.dev ## time every task against the peers and the limit, publish to results/bench if the machine was quiet
+bench: $(VENV)/.dev ## time tasks against peers and the limit; published if the machine was quiet
 	$(RUN) -m bench
 
-bench-check: $(VENV)/.dev ## fail if a small fit takes half as much again over its bare products as it did
+bench-check: $(VENV)/.dev ### fail if a small fit takes half as much again over its bare products as it did
 	$(RUN) -m bench --check
 
-wheel: $(VENV)/.dev ## build dist/celm-*.whl: the library alone
+wheel: $(VENV)/.dev ### build dist/celm-*.whl: the library alone
 	$(RUN) -m flit_core.wheel --outdir dist
 
-wheel-check: wheel ## install the wheel into throw-away environments, newest and lowest declared versions, and fit there
+wheel-check: wheel ## install the wheel alone, newest and lowest versions, and fit there
 	$(RUN) scripts/check_wheel.py dist/celm-*.whl
 
-clean: ## remove the environment and the local store
+clean: ### remove the environment and the local store
 	rm -rf $(VENV) runs outputs

@@ -1,0 +1,35 @@
+"""make help: every target, in groups, on one screen."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def screen():
+    told = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return told.splitlines()
+
+
+def test_help_fits_a_screen(screen):
+    assert 20 < len(screen) <= 50
+    assert max(map(len, screen)) <= 100
+
+
+def test_help_names_every_target_once(screen):
+    targets = re.findall(r"^([a-z0-9-]+):.*## ", MAKEFILE, flags=re.MULTILINE)
+    minor = [name for line in screen if line.startswith("  and:") for name in line.split()[1:]]
+    named = [line.split()[0] for line in screen if line.startswith("  ") and not line.startswith("  and:")]
+    assert sorted(minor + named) == sorted(targets)
+    assert minor
+
+
+def test_help_is_grouped(screen):
+    groups = [line for line in screen if line and not line.startswith(" ")]
+    assert groups == re.findall(r"^##@ (.*)", MAKEFILE, flags=re.MULTILINE)
+    assert len(groups) >= 4
