@@ -4,6 +4,7 @@ from celm.analysis.curve_means import Panel, curve_data, curves_along, has_curve
 from celm.render.figures.accuracy_curves import BAND
 from celm.render.figures.canvas import figure_files
 from celm.render.figures.factor_plots import draw_causes
+from celm.render.figures.forest import draw_forest
 from celm.render.figures.illustration import Illustration, draw_illustration, illustration_data
 from celm.render.figures.pages import draw_cutoffs, draw_panels, draw_spiral
 from celm.render.figures.planes import draw_planes, plane_points
@@ -18,6 +19,7 @@ __all__ = [
     "curves_along",
     "draw_causes",
     "draw_cutoffs",
+    "draw_forest",
     "draw_illustration",
     "draw_panels",
     "draw_planes",
