@@ -36,6 +36,8 @@ FLAG: Rule = ("true or false", _is_flag)
 COUNT: Rule = ("a whole number of at least 1", _is_count)
 TIME: Rule = ("seconds of at least 0", _is_time)
 
+# Tasks whose cells choose among their node counts and keep the record of the one they chose.
+CHOOSING = ("compare", "regress")
 # What a record is a record of: one of these it must have.
 SCORES = ("accuracy", "r2")
 # Column of a record -> what it may say; a column that is not here must be finite where it is a number.
@@ -132,7 +134,19 @@ def _identity_fault(document: Document) -> str | None:
     for column in ("dataset", "model", "round", "seed"):
         if column in named and column in shared and named[column] != shared[column]:
             return f"its {column} is {shared[column]!r}, by its identity {named[column]!r}"
-    return _counts_fault(identity.get("n_hidden") or [], document["records"])
+    planned = identity.get("n_hidden") or []
+    fault = _chosen_fault if identity.get("task") in CHOOSING else _counts_fault
+    return fault(planned, document["records"])
+
+
+def _chosen_fault(planned: Sequence[Any], records: Sequence[Document]) -> str | None:
+    """One record, that of the chosen model, with no more nodes than the largest count that it could choose."""
+    if len(records) != 1:
+        return f"it has {len(records)} records, a cell that chooses has one"
+    count = records[0].get("n_hidden")
+    if planned and not (isinstance(count, int) and 1 <= count <= max(planned)):
+        return f"it chose {count!r} nodes, planned were {', '.join(map(str, planned))}"
+    return None
 
 
 def _counts_fault(planned: Sequence[Any], records: Sequence[Document]) -> str | None:

@@ -13,6 +13,7 @@ from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.families import FAMILIES
 from celm.study.families.comparison_family import GAMMA_SCALES, NUMBERS, number_scores
 from celm.study.runner import plan, run_cell, split_of
+from celm.study.store import LocalStore, PublishedStore
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 
 STUDY = StudyConfig(
@@ -99,6 +100,34 @@ def test_scores_of_numbers_are_those_of_the_predictions():
     assert scores["rmse"] == pytest.approx(np.sqrt(np.mean(errors**2)))
     assert scores["r2"] == pytest.approx(1 - np.sum(errors**2) / np.sum((split.y_test - split.y_test.mean()) ** 2))
     assert NUMBERS.elm is ELMRegressor
+
+
+@pytest.mark.parametrize("family", list(FAMILIES["compare"]))
+def test_both_stores_believe_a_cell_that_keeps_the_record_of_its_choice(family, tmp_path):
+    document = run_cell(cell_of(ModelConfig("m", family, "elm" if family == "elm" else None)), 1)
+    LocalStore(tmp_path).write(document)
+    kept = LocalStore(tmp_path).documents("t")
+    assert list(kept) == [document["key"]]
+    published = PublishedStore(tmp_path / "records")
+    published.write("t", kept, {"title": "", "planned_cells": 1})
+    (again,) = published.documents("t").values()
+    assert again["records"][0]["balanced_accuracy"] == document["records"][0]["balanced_accuracy"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [
+        (lambda doc: doc["records"].append(dict(doc["records"][0], n_hidden=5)), "a cell that chooses has one"),
+        (lambda doc: doc["records"][0].update(n_hidden=21), "it chose 21 nodes, planned were 5, 20"),
+    ],
+)
+def test_a_choice_that_was_not_planned_is_set_aside(spoil, fault, tmp_path, caplog):
+    document = run_cell(cell_of(ModelConfig("m", "elm", "elm")), 1)
+    document["records"][0]["n_hidden"] = 20
+    spoil(document)
+    LocalStore(tmp_path).write(document)
+    assert LocalStore(tmp_path).documents("t") == {}
+    assert fault in caplog.text
 
 
 def test_classes_are_not_told_by_a_study_of_numbers():
