@@ -136,7 +136,7 @@ def pooled_table(frame: pd.DataFrame, sets: pd.DataFrame, leads: Sequence[Lead],
             for part, (kinds, tried) in PARTS.items():
                 if chosen := among(every, kinds, tried):
                     rows.append({"lead": lead.id, "score": score, "sets": part, **_pooled_row(chosen)})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=None if rows else ["lead", "score", "sets"])
 
 
 def _pooled_row(chosen: Sequence[SetLead]) -> dict[str, Any]:
