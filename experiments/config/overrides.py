@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 from celm.base.validation import nearest
 from celm.study.data_config import SCHEMAS, CoatesNgConfig
-from celm.study.study_config import StudyConfig
+from celm.study.families import study_schema
 from experiments.config.entries import options
 
 GROUPS = ("dataset", "features", "model", "experiment", "sweep", "protocol", "reading", "scale", "executor")
@@ -21,14 +21,15 @@ SEVERAL = {
 }
 
 
-def known_keys(schema: Any = StudyConfig, prefix: str = "") -> Iterator[str]:
+def known_keys(schema: Any = None, prefix: str = "") -> Iterator[str]:
     """Every dotted key a study has, those of all kinds of data sets and features included."""
+    schema = schema or study_schema()
     hints = get_type_hints(schema)
     for entry in fields(schema):
         yield prefix + entry.name
         if is_dataclass(hints[entry.name]):
             yield from known_keys(hints[entry.name], f"{prefix}{entry.name}.")
-    if schema is StudyConfig:
+    if schema is study_schema():
         for kind in SCHEMAS.values():
             yield from known_keys(kind, "dataset.")
         yield from known_keys(CoatesNgConfig, "features.")

@@ -8,7 +8,7 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 
 from celm.study.data_config import CoatesNgConfig, DatasetConfig
-from celm.study.study_config import StudyConfig
+from celm.study.families import study_schema
 from experiments.config.entries import DATASET_SCHEMAS, NODES, smoke_sizes, tell_names, without_a_file
 
 
@@ -19,7 +19,7 @@ def register() -> None:
     ``scale/sizes_of_models`` is what the models' own entries say of a small run.
     """
     store = ConfigStore.instance()
-    store.store(name="study", node=StudyConfig)
+    store.store(name="study", node=study_schema())
     for name, schema in DATASET_SCHEMAS.items():
         store.store(group="dataset", name=name, node=schema)
     for name, entry in without_a_file().items():

@@ -1,32 +1,53 @@
-"""How each family of models runs a cell: its settings, their check, and the records it makes."""
+"""How each family of models runs a cell: its settings, their check, and the records it makes.
 
-from celm.study.families.bp_family import BP
-from celm.study.families.comparison_family import COMPARE, REGRESS
-from celm.study.families.elm_family import ELM
-from celm.study.families.embedding_family import ELM_EMBEDDING
+A file ``*_family.py`` of this folder that holds ``RUNS`` (task -> name of the family -> how it does that task) is all
+there is to add; a family with ``options`` of its own has a section of its name in every study.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field, make_dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
 from celm.study.families.family import Family
-from celm.study.families.kernel_family import KERNEL
-from celm.study.families.linear_svm_family import LINEAR_SVM
-from celm.study.families.ml_elm_family import ML_ELM
-from celm.study.families.staged_family import DCN, DCN_RBM, R2SVM
-from celm.study.families.times_family import ELM_TIMES
+from celm.study.study_config import StudyConfig
 
-# Task -> family of models -> how it does that task.
-FAMILIES: dict[str, dict[str, Family]] = {
-    "classify": {
-        "elm": ELM,
-        "bp": BP,
-        "linear_svm": LINEAR_SVM,
-        "ml_elm": ML_ELM,
-        "r2svm": R2SVM,
-        "dcn": DCN,
-        "dcn_rbm": DCN_RBM,
-        "kernel": KERNEL,
-    },
-    "embed": {"elm": ELM_EMBEDDING},
-    "time": {"elm": ELM_TIMES, "ml_elm": ML_ELM},
-    "compare": COMPARE,
-    "regress": REGRESS,
-}
 
-__all__ = ["FAMILIES", "Family"]
+def _found() -> dict[str, dict[str, Family]]:
+    """Task -> family of models -> how it does that task, from all files of this folder."""
+    families: dict[str, dict[str, Family]] = {}
+    for entry in iter_modules(__path__, f"{__name__}."):
+        if not entry.name.endswith("_family"):
+            continue
+        for task, mine in import_module(entry.name).RUNS.items():
+            known = families.setdefault(task, {})
+            if twice := sorted(known.keys() & mine.keys()):
+                raise ValueError(
+                    f"families: {twice[0]!r} of {entry.name} is there already for {task}; names must differ."
+                )
+            known.update(mine)
+    return families
+
+
+FAMILIES = _found()
+
+
+@cache
+def study_schema() -> type[StudyConfig]:
+    """All that a study can be told: :class:`StudyConfig`, and a section for every family with options of its own."""
+    own: dict[str, Any] = {
+        name: family.options
+        for mine in FAMILIES.values()
+        for name, family in mine.items()
+        if family.options is not None
+    }
+    if not own:
+        return StudyConfig
+    sections = [(name, options, field(default_factory=options)) for name, options in own.items()]
+    return make_dataclass(StudyConfig.__name__, sections, bases=(StudyConfig,))
+
+
+__all__ = ["FAMILIES", "Family", "study_schema"]

@@ -51,3 +51,4 @@ def run_bp(cell: Cell, split: Split) -> list[Record]:
 
 
 BP = Family(1, bp_settings, check_bp, run_bp, has_curve=False)
+RUNS = {"classify": {"bp": BP}}

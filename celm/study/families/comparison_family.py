@@ -198,3 +198,4 @@ COMPARE = {
     "linear_svm": Family(1, comparison_settings, _check_nothing, _runs(CLASSES, choose_svm), has_curve=False),
 }
 REGRESS = _families(NUMBERS)
+RUNS = {"compare": COMPARE, "regress": REGRESS}

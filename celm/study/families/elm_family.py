@@ -215,3 +215,4 @@ def _run_choice(cell: Cell, split: Split) -> list[Record]:
 
 
 ELM = Family(1, elm_settings, check_elm, run_elm, has_curve=True, choose=choose_each)
+RUNS = {"classify": {"elm": ELM}}

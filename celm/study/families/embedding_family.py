@@ -91,3 +91,4 @@ def _kept(points: Array, labels: npt.NDArray[Any]) -> Record:
 
 
 ELM_EMBEDDING = Family(1, embedding_settings, check_embedding, run_embedding, has_curve=True)
+RUNS = {"embed": {"elm": ELM_EMBEDDING}}

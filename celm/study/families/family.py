@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from celm.base.identity import named
 from celm.models.elm.weights import strategy_named
 from celm.study.cells import Cell, Record, Split
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
@@ -21,6 +22,8 @@ class Family(NamedTuple):
     choose: what a study with ``selection.every_round=false`` has done in the first round alone: a dict of plain values
     with ``selection_seconds``, or a list of them, which every round then finds in ``split.kept``. None: the family
     chooses nothing, or always in every round.
+    options: a dataclass of its own readings, which every study then has as a section of the family's name; None where
+    :class:`~celm.study.study_config.StudyConfig` has them. See :func:`own_settings`.
     """
 
     algorithm: int
@@ -29,10 +32,16 @@ class Family(NamedTuple):
     run: Callable[[Cell, Split], list[Record]]
     has_curve: bool
     choose: Callable[[Cell, Split], Any] | None = None
+    options: type | None = None
 
     def algorithm_of(self, model: ModelConfig) -> int:
         """The number that a cell is known by: of the family, and of the weight strategy where a model has one."""
         return self.algorithm + (0 if model.strategy is None else strategy_named(model.strategy).revision)
+
+
+def own_settings(name: str, options: type) -> Callable[[StudyConfig], Settings]:
+    """The settings of a family that brings its options: those of its section that are away from their default."""
+    return lambda study: named(getattr(study, name, None) or options())
 
 
 def kept_settings(study: StudyConfig) -> Settings:

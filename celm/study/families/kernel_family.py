@@ -62,3 +62,4 @@ def run_kernel(cell: Cell, split: Split) -> list[Record]:
 
 
 KERNEL = Family(1, kernel_settings, check_kernel, run_kernel, has_curve=False, choose=choose_cell_kernel)
+RUNS = {"classify": {"kernel": KERNEL}}

@@ -48,3 +48,4 @@ def run_linear_svm(cell: Cell, split: Split) -> list[Record]:
 
 
 LINEAR_SVM = Family(1, linear_svm_settings, check_linear_svm, run_linear_svm, has_curve=False, choose=choose_linear_svm)
+RUNS = {"classify": {"linear_svm": LINEAR_SVM}}

@@ -39,3 +39,4 @@ def run_ml_elm(cell: Cell, split: Split) -> list[Record]:
 
 
 ML_ELM = Family(1, ml_elm_settings, check_ml_elm, run_ml_elm, has_curve=False)
+RUNS = {"classify": {"ml_elm": ML_ELM}, "time": {"ml_elm": ML_ELM}}

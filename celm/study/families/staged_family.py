@@ -124,3 +124,4 @@ DCN_GRID = {"input_scale": "input_scales", "lam": "lams"}
 R2SVM = _family(r2svm_settings, StagedSystem(_r2svm, {"beta": "betas", "C": "Cs"}, "C"))
 DCN = _family(dcn_settings, StagedSystem(_dcn, DCN_GRID, "lam", "n_units"))
 DCN_RBM = _family(dcn_rbm_settings, StagedSystem(_dcn_rbm, DCN_GRID, "lam", "n_units"))
+RUNS = {"classify": {"r2svm": R2SVM, "dcn": DCN, "dcn_rbm": DCN_RBM}}

@@ -53,3 +53,4 @@ def _timed(cell: Cell, split: Split, n_hidden: int) -> Record:
 
 
 ELM_TIMES = Family(1, times_settings, check_elm, run_times, has_curve=True)
+RUNS = {"time": {"elm": ELM_TIMES}}

@@ -1,23 +1,17 @@
 """The folder of strategies: what is found there, what each promises, and what a callable may be."""
 
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-import celm
 import celm.models.elm.strategies
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.strategies import STRATEGIES
 from celm.models.elm.strategy import Strategy, as_strategy
 from celm.models.elm.weights import check_strategy, strategy_named
 
-PACKAGE = Path(celm.__file__).parent
 FOLDER = Path(celm.models.elm.strategies.__file__).parent
 CODES = np.arange(60) % 3
 X = np.random.default_rng(0).normal(size=(60, 12)) + CODES[:, None]
@@ -29,24 +23,6 @@ def draw(strategy, n_hidden=20, rows=X, codes=CODES, seed=0):
 
 def test_every_file_of_the_folder_is_a_strategy_of_its_name():
     assert set(STRATEGIES) == {path.stem for path in FOLDER.glob("*.py")} - {"__init__"}
-
-
-def test_a_new_file_is_found_by_itself(tmp_path):
-    """A copy of the package with one file more: its name is a strategy of the estimator."""
-    shutil.copytree(PACKAGE, tmp_path / "celm", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / FOLDER.relative_to(PACKAGE.parent) / "ones.py").write_text(
-        '"""Weights of one."""\nimport numpy as np\nfrom celm.models.elm.strategy import Strategy\n'
-        "STRATEGY = Strategy(lambda X, codes, L, rng, options: (np.ones((X.shape[1], L)), np.zeros(L)))\n"
-    )
-    program = (
-        "from celm import ELMClassifier\n"
-        "print(ELMClassifier(2, strategy='ones', lam=1.0).fit([[0.0], [1.0], [2.0]], [0, 1, 1]).W_)\n"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path, env=environment
-    )
-    assert run.stdout.strip() == "[[1. 1.]]"
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
