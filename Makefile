@@ -74,7 +74,7 @@ fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds stud
 claims: $(VENV)/.ready ## judge every sentence of the paper from the published records
 	$(RUN) -m experiments.claims
 
-check-claims: $(VENV)/.ready ### fail if a claim that results/claims.json calls reproduced no longer is
+check-claims: $(VENV)/.ready ### fail if a claim that held no longer does
 	$(RUN) -m experiments.claims --check
 
 analyses: $(VENV)/.ready ## list every analysis: its name, what it writes and what it tells

@@ -8,42 +8,55 @@ from collections.abc import Mapping
 from typing import Any
 
 from celm.analysis.claims import Judged, verdict_counts
-from celm.analysis.words import REPRODUCED
-from experiments.analyses.sentences import CLAIMS
+from celm.analysis.words import HOLDS
+from experiments.analyses.sentences import CLAIMS, Gone, gone_claims
 from experiments.config.schema import register
 from experiments.outputs import write_tables
 from experiments.results import Records, Results
 
 DOCUMENT = "claims.json"
+NOTHING_GONE = Gone()
 
 
-def lost_claims(recorded: Mapping[str, Any], judged: Judged) -> list[str]:
-    """What is wrong with every claim that is recorded as reproduced and now is not, or is gone."""
+def held(recorded: Mapping[str, Any]) -> list[str]:
+    """The claims that are recorded as holding on these data."""
+    return [entry["id"] for entry in recorded["claims"] if entry["on_these_data"]["verdict"] == HOLDS]
+
+
+def lost_claims(recorded: Mapping[str, Any], judged: Judged, gone: Gone = NOTHING_GONE) -> list[str]:
+    """What is wrong with every claim that is recorded as holding and now does not, or is gone.
+
+    A claim that was merged into another one is lost if that one does not hold; a withdrawn one is not lost.
+    """
     now = {claim.id: outcome for claim, outcome in judged}
     lost = []
-    for entry in recorded["claims"]:
-        if entry["verdict"] != REPRODUCED:
+    for name in held(recorded):
+        if name in gone.withdrawn:
             continue
-        outcome = now.get(entry["id"])
-        if outcome is None:
-            lost.append(f"{entry['id']}: was reproduced, is no longer among the claims")
-        elif outcome.verdict != REPRODUCED:
-            lost.append(f"{entry['id']}: was reproduced, now {outcome.verdict}. {outcome.sentence}")
+        heir = gone.merged.get(name, name)
+        told = name if heir == name else f"{name}, now {heir}"
+        if heir not in now:
+            lost.append(f"{told}: held, is no longer among the claims")
+        elif now[heir].verdict != HOLDS:
+            lost.append(f"{told}: held, now {now[heir].verdict}. {now[heir].sentence}")
     return lost
 
 
 def check_claims(judged: Judged, results: Results) -> None:
-    """Exit with 1 when a claim recorded as reproduced no longer is; writes nothing."""
+    """Exit with 1 when a claim recorded as holding no longer does; writes nothing."""
     path = results.folder / DOCUMENT
     if not path.exists():
         raise SystemExit(f"{path} does not exist: python -m experiments.claims writes it")
     recorded = json.loads(path.read_text(encoding="utf-8"))
-    lost = lost_claims(recorded, judged)
+    gone = gone_claims()
+    lost = lost_claims(recorded, judged, gone)
     for line in lost:
         print(line)
     if lost:
         raise SystemExit(f"{len(lost)} claims are lost: see above")
-    print(f"every one of the {recorded['counts'][REPRODUCED]} claims recorded as reproduced still is")
+    for name in sorted(set(held(recorded)) & gone.withdrawn.keys()):
+        print(f"{name}: withdrawn, {gone.withdrawn[name]}")
+    print(f"every one of the {len(held(recorded))} claims recorded as holding still does, or was withdrawn by name")
 
 
 def main() -> None:
@@ -52,7 +65,7 @@ def main() -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; exit with 1 when a claim that results/claims.json calls reproduced no longer is",
+        help="write nothing; exit with 1 when a claim that holds in results/claims.json no longer does",
     )
     parser.add_argument("--store", choices=["published", "local"], default="published", help="where to read from")
     arguments = parser.parse_args()

@@ -181,6 +181,11 @@ def _largest_deviations(residuals: Array, draws: int, seed: int) -> Array:
     return np.max(np.abs(means) / np.sqrt(variance / n), axis=1) * np.sqrt(n / (n - 1))
 
 
+def level_of_each(n: int, level: float = LEVEL) -> float:
+    """Bonferroni: the confidence of each of ``n`` intervals at which all of them hold together."""
+    return 1.0 - (1.0 - level) / n
+
+
 class Equivalence(NamedTuple):
     """Our mean against a published one: difference, its 90 % interval, p of "within the margin", and what follows.
 

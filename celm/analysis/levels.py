@@ -10,38 +10,27 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from celm.analysis.intervals import Band, Estimate, holm_decisions, mean_estimate, pooled_per_round, simultaneous
+from celm.analysis.bounds import ROUNDING, Bounds
+from celm.analysis.intervals import (
+    Band,
+    Estimate,
+    holm_decisions,
+    level_of_each,
+    mean_estimate,
+    pooled_per_round,
+    simultaneous,
+)
 from celm.analysis.random_effects import beyond_sources, by_source, resampled_variance, source_of
-from celm.analysis.statistics import LEVEL
 from celm.analysis.words import FAILS, HOLDS, NOT_RUN, OPEN, VACUOUS
 
 Array = npt.NDArray[np.float64]
 
 # The unit of ratios: they are judged on logarithms, and what they tell of seconds is of one machine.
 TIMES = "times"
-# Printed decimals are compared as decimals.
-_ROUNDING = 1e-9
+# What a verdict on one item says of it.
+_DECIDED = {HOLDS: True, FAILS: False, OPEN: None}
 # Rounds below which a curve has no simultaneous limits.
-_FEWEST_OF_BAND = 3
-
-
-class Bounds(NamedTuple):
-    """Where a claim says that an effect lies."""
-
-    at_least: float = -math.inf
-    at_most: float = math.inf
-
-    def on(self, change: Callable[[float], float]) -> Bounds:
-        """The same bounds on another scale; an infinite one stays."""
-        return Bounds(*(value if math.isinf(value) else change(value) for value in self))
-
-    def verdict(self, low: float, high: float) -> str:
-        """Holds if a whole interval lies inside, fails if the whole of it lies outside, open otherwise."""
-        if math.isnan(low) or math.isnan(high):
-            return OPEN
-        if self.at_least - _ROUNDING <= low and high <= self.at_most + _ROUNDING:
-            return HOLDS
-        return FAILS if high < self.at_least - _ROUNDING or low > self.at_most + _ROUNDING else OPEN
+FEWEST_OF_BAND = 3
 
 
 class ItemRounds(NamedTuple):
@@ -67,6 +56,7 @@ class LevelVerdict:
     """The verdict on one level, with the pooled effect and in how many items it holds, fails or is open.
 
     ``verdict`` is None where nothing can be said; ``reason`` then says why, as it does for vacuous and not run.
+    ``decisions``: whether each item holds (True), fails (False) or is open (None).
     """
 
     verdict: str | None
@@ -81,10 +71,11 @@ class LevelVerdict:
     predicted_low: float | None = None
     predicted_high: float | None = None
     sources: int = 0
+    decisions: tuple[bool | None, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Plain data for verdict.json."""
-        return asdict(self)
+        """Plain data for verdict.json; what became of each item is told with the items."""
+        return {name: value for name, value in asdict(self).items() if name != "decisions"}
 
 
 def not_run(reason: str) -> LevelVerdict:
@@ -110,8 +101,10 @@ def on_these_data(
     inner, back = _scales(unit)
     region = bounds.on(inner)
     curves = any(item.rounds.ndim == 2 for item in items)
-    if curves and min(len(item.rounds) for item in items) < _FEWEST_OF_BAND:
-        return LevelVerdict(OPEN, registered=registered, reason="fewer than three rounds have no band", open=len(items))
+    if curves and min(len(item.rounds) for item in items) < FEWEST_OF_BAND:
+        nothing = (None,) * len(items)
+        reason = "fewer than three rounds have no band"
+        return LevelVerdict(OPEN, registered=registered, reason=reason, open=len(items), decisions=nothing)
     effect, low, high = _smallest_of(items) if curves else _pooled(items)
     decisions = _curve_decisions(items, region) if curves else _decisions(items, region)
     told = [None if math.isnan(value) else back(value) for value in (effect, low, high)]
@@ -124,17 +117,26 @@ def on_these_data(
         holds=decisions.count(True),
         fails=decisions.count(False),
         open=decisions.count(None),
+        decisions=tuple(decisions),
     )
 
 
 def on_items(
-    pooled: Sequence[float], items: Sequence[Sequence[float]], bounds: Bounds, registered: bool = False
+    pooled: Sequence[float],
+    items: Sequence[Sequence[float]],
+    bounds: Bounds,
+    registered: bool = False,
+    exact: bool = False,
 ) -> LevelVerdict:
-    """The verdict on effects (effect, low, high) that have an interval and no rounds: shares, printed numbers."""
+    """The verdict on effects (effect, low, high) that have an interval and no rounds: shares, printed numbers.
+
+    ``exact``: printed numbers have no error, so that a sentence about all of them fails with the first that does.
+    """
     effect, low, high = (None if math.isnan(value) else value for value in pooled)
     verdicts = [bounds.verdict(item[1], item[2]) for item in items]
+    whole = FAILS if exact and FAILS in verdicts else bounds.verdict(*pooled[1:])
     return LevelVerdict(
-        bounds.verdict(*pooled[1:]),
+        whole,
         effect,
         low,
         high,
@@ -142,6 +144,7 @@ def on_items(
         holds=verdicts.count(HOLDS),
         fails=verdicts.count(FAILS),
         open=verdicts.count(OPEN),
+        decisions=tuple(_DECIDED[verdict] for verdict in verdicts),
     )
 
 
@@ -157,7 +160,7 @@ def _pooled(items: Sequence[ItemRounds]) -> tuple[float, float, float]:
 
 def _decisions(items: Sequence[ItemRounds], region: Bounds) -> list[bool | None]:
     estimates: list[Estimate] = [mean_estimate(item.rounds) for item in items]
-    return holm_decisions(estimates, region.at_least - _ROUNDING, region.at_most + _ROUNDING)
+    return holm_decisions(estimates, region.at_least - ROUNDING, region.at_most + ROUNDING)
 
 
 def _smallest_of(items: Sequence[ItemRounds]) -> tuple[float, float, float]:
@@ -172,14 +175,9 @@ def _smallest_of(items: Sequence[ItemRounds]) -> tuple[float, float, float]:
     curves: list[Array] = [np.mean(group, axis=0) for group in groups.values()]
     if len({curve.shape for curve in curves}) == 1:
         return simultaneous(np.mean(curves, axis=0)).smallest()
-    each = np.array([simultaneous(curve, _level_of_each(curves)).smallest() for curve in curves])
+    each = np.array([simultaneous(curve, level_of_each(len(curves))).smallest() for curve in curves])
     mean, low, high = (float(value) for value in each.mean(axis=0))
     return mean, low, high
-
-
-def _level_of_each(items: Sequence[object]) -> float:
-    """Bonferroni: the confidence of each item at which all hold at once."""
-    return 1.0 - (1.0 - LEVEL) / len(items)
 
 
 def _as_curve(item: ItemRounds) -> Array:
@@ -188,9 +186,8 @@ def _as_curve(item: ItemRounds) -> Array:
 
 def _curve_decisions(items: Sequence[ItemRounds], region: Bounds) -> list[bool | None]:
     """Every curve by its own band, Bonferroni's share of the error for each."""
-    bands: list[Band] = [simultaneous(_as_curve(item), _level_of_each(items)) for item in items]
-    words = {HOLDS: True, FAILS: False, OPEN: None}
-    return [words[region.verdict(*band.smallest()[1:])] for band in bands]
+    bands: list[Band] = [simultaneous(_as_curve(item), level_of_each(len(items))) for item in items]
+    return [_DECIDED[region.verdict(*band.smallest()[1:])] for band in bands]
 
 
 def beyond(

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
+from celm.analysis.bounds import Bounds
 from celm.analysis.intervals import pooled_per_round, simultaneous
-from celm.analysis.levels import TIMES, Bounds, ItemRounds
+from celm.analysis.levels import TIMES, ItemRounds
 from celm.analysis.statistics import LEVEL
 from celm.analysis.words import FAILS, HOLDS
 from celm.base.seeds import generator

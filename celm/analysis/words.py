@@ -10,15 +10,12 @@ REPRODUCED, NOT_RUN = "reproduced", "not run"
 EXPLAINED, UNEXPLAINED = "explained", "unexplained"
 # The word of a cell that the paper does not have.
 OURS_ALONE = "ours alone"
-# Of a sentence. Vacuous: what it speaks of changed nothing at all, so that nothing could speak against it.
-PARTLY, NOT_REPRODUCED, UNDECIDED, VACUOUS = "partly", "not reproduced", "undecided", "vacuous"
-
-# Of a sentence on one level, these data or beyond them: where the interval of its pooled effect lies.
-HOLDS, FAILS, OPEN = "holds", "fails", "open"
+# Of a sentence, on these data or beyond them: where the interval of its pooled effect lies. Vacuous: what it speaks of
+# changed nothing at all, so that nothing could speak against it.
+HOLDS, FAILS, OPEN, VACUOUS = "holds", "fails", "open", "vacuous"
 
 CELL_VERDICTS = (REPRODUCED, EXPLAINED, UNEXPLAINED, NOT_RUN)
-CLAIM_VERDICTS = (REPRODUCED, PARTLY, NOT_REPRODUCED, UNDECIDED, VACUOUS, NOT_RUN)
-LEVEL_VERDICTS = (HOLDS, FAILS, OPEN, VACUOUS, NOT_RUN)
+CLAIM_VERDICTS = (HOLDS, FAILS, OPEN, VACUOUS, NOT_RUN)
 
 
 def counted(verdicts: Iterable[str], words: Iterable[str]) -> dict[str, int]:

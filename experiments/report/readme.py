@@ -61,10 +61,17 @@ def _text(cell: TableCell | None) -> Line:
 
 def _claims(claims: Judged) -> Table:
     rows = [
-        [MARKS[outcome.verdict], claim.section, claim.says, outcome.verdict, outcome.sentence]
+        [
+            MARKS[outcome.verdict],
+            claim.section,
+            f"{claim.says} [{claim.where}]" if claim.where else claim.says,
+            outcome.verdict,
+            outcome.beyond.verdict or "–",
+            outcome.sentence,
+        ]
         for claim, outcome in claims
     ]
-    return Table(["", "section", "the paper says", "verdict", "found"], rows)
+    return Table(["", "section", "the paper says", "on these data", "beyond", "found"], rows)
 
 
 def _more(report: Report) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from celm.analysis import words
 from experiments.report.markup import Html, tag
@@ -11,14 +11,32 @@ from experiments.report.markup import Html, tag
 MARKS = {
     words.REPRODUCED: "✓",
     words.EXPLAINED: "≈",
-    words.PARTLY: "½",
     words.UNEXPLAINED: "✗",
-    words.NOT_REPRODUCED: "✗",
-    words.UNDECIDED: "?",
+    words.HOLDS: "✓",
+    words.FAILS: "✗",
+    words.OPEN: "?",
     words.VACUOUS: "∅",
     words.NOT_RUN: "–",
     words.OURS_ALONE: "",
 }
+# Whether one comparison of a claim holds, in words with its sign.
+DECIDED = {True: "✓ holds", False: "✗ fails", None: "? open"}
+MEANINGS = {
+    words.REPRODUCED: "the published number lies in our interval or within the margin",
+    words.EXPLAINED: "neither, but in the interval of a reading that was run; picked for each cell, so exploratory",
+    words.UNEXPLAINED: "neither, and in that of no reading",
+    words.HOLDS: "the whole interval lies where the claim asks",
+    words.FAILS: "the whole interval lies outside of it",
+    words.OPEN: "the interval crosses the edge",
+    words.VACUOUS: "nothing could have spoken against it",
+    words.NOT_RUN: "records are missing",
+}
+
+
+def legend(shown: Iterable[str]) -> Html:
+    """What the signs of some verdicts mean."""
+    items = [tag("li", {}, badge(word), f" {MEANINGS[word]}") for word in shown]
+    return tag("ul", {"class": "legend-list quiet"}, *items)
 
 
 def verdict_class(verdict: str) -> str:

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from celm.analysis.levels import Bounds, ItemRounds, beyond, not_run, on_items, on_these_data, vacuous
+from celm.analysis.bounds import Bounds
+from celm.analysis.levels import ItemRounds, beyond, not_run, on_items, on_these_data, vacuous
 from celm.analysis.power import design_power, lacking_power, step_of, to_markdown, truths
 
 SETS = ("wdbc", "iris", "wine", "glass", "sonar", "mdd_kar", "mdd_pix")

@@ -1,10 +1,11 @@
-"""The regression gate: what was reproduced must stay so, and the gate changes no file."""
+"""The regression gate: what held must hold, and the gate changes no file."""
 
 import json
 
 import pytest
 
 from celm.analysis.claims import Item, Outcome
+from celm.analysis.levels import LevelVerdict
 from experiments import claims
 from experiments.analyses.sentences import CLAIMS, command_of, registered_text, section, told, written_claims
 from experiments.outputs import write_tables
@@ -15,7 +16,14 @@ THREE = written_claims()[:3]
 
 @pytest.fixture
 def judged():
-    return [(claim, Outcome("reproduced", "It holds.", 1.0, 0.9, 1.1, "times")) for claim in THREE]
+    here = LevelVerdict("holds", 1.0, 0.9, 1.1)
+    return [
+        (claim, Outcome("It holds.", here, LevelVerdict(None, reason="of one machine"), "times")) for claim in THREE
+    ]
+
+
+def now(outcome, verdict, sentence):
+    return outcome._replace(on_these_data=LevelVerdict(verdict, 1.0, 0.9, 1.1), sentence=sentence)
 
 
 @pytest.fixture
@@ -32,33 +40,42 @@ def test_three_files_are_written(results):
     ]
 
 
-def test_the_gate_passes_while_all_stays_reproduced(results, judged, capsys):
+def test_the_gate_passes_while_all_hold(results, judged, capsys):
     claims.check_claims(judged, Results(results))
     assert "every one of the 3 claims" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("verdict", ["partly", "not reproduced", "undecided", "vacuous", "not run"])
+@pytest.mark.parametrize("verdict", ["fails", "open", "vacuous", "not run"])
 def test_the_gate_names_a_lost_claim_and_writes_nothing(results, judged, capsys, verdict):
     before = (results / "claims.json").read_bytes()
     claim, outcome = judged[1]
-    judged[1] = claim, outcome._replace(verdict=verdict, sentence="It broke.")
+    judged[1] = claim, now(outcome, verdict, "It broke.")
     with pytest.raises(SystemExit, match="1 claims are lost"):
         claims.check_claims(judged, Results(results))
-    assert f"{claim.id}: was reproduced, now {verdict}. It broke." in capsys.readouterr().out
+    assert f"{claim.id}: held, now {verdict}. It broke." in capsys.readouterr().out
     assert (results / "claims.json").read_bytes() == before
 
 
 def test_a_claim_that_is_gone_is_lost(results, judged):
     recorded = json.loads((results / "claims.json").read_text())
-    assert claims.lost_claims(recorded, judged[1:]) == [
-        f"{judged[0][0].id}: was reproduced, is no longer among the claims"
-    ]
+    assert claims.lost_claims(recorded, judged[1:]) == [f"{judged[0][0].id}: held, is no longer among the claims"]
 
 
-def test_a_claim_that_was_not_reproduced_cannot_be_lost(results, judged):
+def test_a_claim_that_did_not_hold_cannot_be_lost(results, judged):
     recorded = json.loads((results / "claims.json").read_text())
-    recorded["claims"][0]["verdict"] = "partly"
+    recorded["claims"][0]["on_these_data"]["verdict"] = "open"
     assert claims.lost_claims(recorded, judged[1:]) == []
+
+
+def test_a_merged_claim_is_lost_with_its_heir_and_a_withdrawn_one_is_not(results, judged):
+    recorded = json.loads((results / "claims.json").read_text())
+    first, heir = judged[0][0].id, judged[1][0].id
+    assert claims.lost_claims(recorded, judged[1:], claims.Gone(merged={first: heir})) == []
+    assert claims.lost_claims(recorded, judged[1:], claims.Gone(withdrawn={first: "misread"})) == []
+    judged[1] = judged[1][0], now(judged[1][1], "fails", "It broke.")
+    (told, own) = claims.lost_claims(recorded, judged[1:], claims.Gone(merged={first: heir}))
+    assert told == f"{first}, now {heir}: held, now fails. It broke."
+    assert own.startswith(f"{heir}: held, now fails")
 
 
 def test_the_gate_needs_a_record(results, judged):
@@ -87,11 +104,14 @@ def test_printed_tables_are_frames():
 def test_the_page_opens_a_claim_to_its_comparisons_and_says_which_came_first(judged):
     claim, outcome = judged[0]
     items = [(Item("WDBC", 2.1, 2.0, 2.2), True), (Item("MDD", 1.0, 0.9, 2.5), None)]
-    html = section([(claim, outcome._replace(verdict="partly", numbers=tuple(items)))])
+    html = section([(claim, outcome._replace(numbers=tuple(items)))])
     assert f'<details class="claim" id="claim-{claim.id}"><summary>' in html
     assert "<td>1.00 times (0.90 to 2.50)</td><td>? open</td>" in html
-    assert "Committed first: the records, then the margin." in html
-    assert 'class="badge v-partly"' in html
+    assert "Committed first: the margin, then the records." in html
+    assert "Measured: ratio of prediction times." in html
+    assert "python -m experiments.run experiment=layer_times" in html
+    assert "nothing can be said, of one machine" in html
+    assert 'class="badge v-holds"' in html
 
 
 def test_no_sentence_claims_more_than_the_history_shows(judged):

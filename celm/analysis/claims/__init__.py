@@ -1,7 +1,7 @@
 """A paper's sentences as checks over tidy frames: what is measured, where it must lie, one verdict each."""
 
 from celm.analysis.claims.judged import Judged, claims_document, claims_table, entry_of, verdict_counts
-from celm.analysis.claims.judging import MEASURES, Claim, claim_of, claims_of, judge
+from celm.analysis.claims.judging import MEASURES, Claim, claim_of, claims_of, judge, quantity_of
 from celm.analysis.claims.outcome import (
     Item,
     Measured,
@@ -29,6 +29,7 @@ __all__ = [
     "entry_of",
     "judge",
     "outcome_of",
+    "quantity_of",
     "verdict_counts",
     "with_interval",
     "written",

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
 from celm.analysis.claims.accuracy import rivals
 from celm.analysis.claims.outcome import Item, Measured
-from celm.analysis.claims.rounds import Compared, NoRecords, Values, counts_of, datasets_of, label_of, picked
+from celm.analysis.claims.rounds import (
+    Compared,
+    NoRecords,
+    Values,
+    all_printed,
+    counts_of,
+    datasets_of,
+    label_of,
+    picked,
+)
 from celm.analysis.claims.rounds import measured as all_measured
 
 
-def _of_logs(logs: dict[str, Compared]) -> Measured:
+def _of_logs(logs: dict[str, Compared], printed: bool = False) -> Measured:
     """Ratios from their logarithms by round: geometric means with intervals."""
-    found = all_measured(logs, "times")
+    found = all_measured(logs, "times", printed)
 
     def back(item: Item) -> Item:
         return Item(item.label, *(float(np.exp(value)) for value in item[1:]))
@@ -27,6 +37,7 @@ def _of_logs(logs: dict[str, Compared]) -> Measured:
 class Ratio:
     """A positive column (seconds, divergence) of models over that of baselines: geometric mean over rounds."""
 
+    QUANTITY: ClassVar[str] = "ratio"
     column: str
     models: list[str]
     baselines: list[str]
@@ -44,7 +55,55 @@ class Ratio:
                     label = label_of(place.dataset, place.model, name, place.nodes, sign="/")
                     # Rounds repeat the measurement of a time; no test rows are shared.
                     logs[label] = Compared(np.log(values) - np.log(other), 0.0, place.dataset)
+        return _of_logs(logs, all_printed(frame))
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A positive column of a model at ``to`` nodes over its own at ``start`` nodes: geometric mean over rounds."""
+
+    QUANTITY: ClassVar[str] = "ratio"
+    column: str
+    models: list[str]
+    start: int
+    to: int
+
+    def measure(self, frame: pd.DataFrame) -> Measured:
+        """One item per data set and model."""
+        found = picked(frame, self.models, column=self.column, counts=[self.start, self.to], per_count=True)
+        logs = {}
+        for dataset in datasets_of(frame):
+            for model in self.models:
+                more, less = (np.log(found.at(dataset, model, L)) for L in (self.to, self.start))
+                label = label_of(dataset, model) + f", {self.to} over {self.start} nodes"
+                logs[label] = Compared(more - less, 0.0, dataset)
         return _of_logs(logs)
+
+
+@dataclass(frozen=True)
+class ChangeRatio:
+    """A positive column in experiment ``after`` over that in ``before``, by model and node count."""
+
+    QUANTITY: ClassVar[str] = "ratio"
+    column: str
+    before: str
+    after: str
+    models: list[str]
+
+    def measure(self, frame: pd.DataFrame) -> Measured:
+        """One item per data set, model and node count."""
+        old, new = (
+            picked(frame[frame["experiment"] == name], self.models, column=self.column, per_count=True)
+            for name in (self.before, self.after)
+        )
+        return _of_logs(
+            {
+                label_of(place.dataset, place.model, nodes=place.nodes): Compared(
+                    np.log(values) - np.log(old.at(*place)), 0.0, place.dataset
+                )
+                for place, values in new.columns.items()
+            }
+        )
 
 
 def matching_nodes(curve: Values, counts: list[int], accuracy: float) -> float:
@@ -67,6 +126,7 @@ class NodeRatio:
     largest node count, so the ratio is then a lower limit.
     """
 
+    QUANTITY: ClassVar[str] = "ratio of node counts"
     models: list[str]
     baseline: str
     share: float
@@ -105,6 +165,7 @@ class LatencyRatio:
     models against their node counts.
     """
 
+    QUANTITY: ClassVar[str] = "ratio of prediction times"
     models: list[str]
     baseline: str
     share: float

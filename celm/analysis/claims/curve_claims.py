@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,7 @@ class Fall:
     to: "beyond" (the mean of all later counts) or "n_train" (the count nearest to the training samples).
     """
 
+    QUANTITY: ClassVar[str] = "loss of test accuracy"
     models: list[str]
     start: int | str
     to: str
@@ -61,6 +63,7 @@ class SpreadRatio:
     freedom each: the counts of a round depend on one another.
     """
 
+    QUANTITY: ClassVar[str] = "ratio of standard deviations over rounds"
     models: list[str]
     early: list[int]
     late: list[int]
@@ -96,6 +99,7 @@ class Shrinkage:
     At zero, ``keep`` of the lead is left; below, less of it.
     """
 
+    QUANTITY: ClassVar[str] = "change of a difference of test accuracies"
     models: list[str]
     baselines: list[str]
     keep: float
@@ -111,7 +115,8 @@ class Shrinkage:
                     for part in (first, last)
                 ]
                 words = f" from {100 * leads[0].mean():+.1f} to {100 * leads[1].mean():+.1f} points"
-                label = label_of(dataset, "CELMs", baseline) + words
+                ahead = self.models[0] if len(self.models) == 1 else "CELMs"
+                label = label_of(dataset, ahead, baseline) + words
                 values[label] = first.on(dataset, leads[1] - self.keep * leads[0])
         return all_measured(values, "points")
 
@@ -123,6 +128,7 @@ class Resistance:
     noise: the column with the share of noisy training samples; missing means none.
     """
 
+    QUANTITY: ClassVar[str] = "difference of losses of test accuracy"
     models: list[str]
     baselines: list[str]
     noise: str

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from celm.analysis.claims.judging import Claim
+from celm.analysis.claims.judging import Claim, quantity_of
 from celm.analysis.claims.outcome import Item, Outcome, asked, with_interval
 from celm.analysis.levels import LevelVerdict
 from celm.analysis.words import CLAIM_VERDICTS, counted
@@ -30,12 +30,17 @@ def claims_table(judged: Judged) -> pd.DataFrame:
             "id": claim.id,
             "section": claim.section,
             "says": claim.says,
+            "where": claim.where,
             "verdict": outcome.verdict,
             "registered": claim.registered,
-            "effect": outcome.effect,
-            "low": outcome.low,
-            "high": outcome.high,
+            "effect": outcome.on_these_data.effect,
+            "low": outcome.on_these_data.low,
+            "high": outcome.on_these_data.high,
             "unit": outcome.unit,
+            "beyond": outcome.beyond.verdict,
+            "beyond_effect": outcome.beyond.effect,
+            "beyond_low": outcome.beyond.low,
+            "beyond_high": outcome.beyond.high,
             "at_least": claim.region.at_least,
             "at_most": claim.region.at_most,
             "reads": " ".join(claim.reads),
@@ -56,17 +61,20 @@ def entry_of(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         "id": claim.id,
         "section": claim.section,
         "says": claim.says,
+        "where": claim.where,
+        "cited": claim.cited,
         "why": claim.why,
         "reads": list(claim.reads),
         "measure": type(claim.measure).__name__,
+        "quantity": quantity_of(claim, outcome.unit),
         "at_least": claim.region.at_least,
         "at_most": claim.region.at_most,
         "asked": asked(claim.region, outcome.unit) if outcome.unit else "",
         "verdict": outcome.verdict,
         "registered": claim.registered,
-        "effect": _rounded(outcome.effect),
-        "low": _rounded(outcome.low),
-        "high": _rounded(outcome.high),
+        "effect": _rounded(outcome.on_these_data.effect),
+        "low": _rounded(outcome.on_these_data.low),
+        "high": _rounded(outcome.on_these_data.high),
         "unit": outcome.unit,
         "sentence": outcome.sentence,
         "on_these_data": _level(outcome.on_these_data),
@@ -80,9 +88,7 @@ def _number(item: Item, holds: bool | None, unit: str) -> dict[str, Any]:
     return {"label": item.label, **values, "text": with_interval(item, unit), "holds": holds}
 
 
-def _level(found: LevelVerdict | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
+def _level(found: LevelVerdict) -> dict[str, Any]:
     return {name: _rounded(value) if isinstance(value, float) else value for name, value in found.document().items()}
 
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import pandas as pd
 
 from celm.analysis.claims.accuracy import CurvesAbove, Lead, Level, Range, ShareAbove, Winners
 from celm.analysis.claims.changes import Change
-from celm.analysis.claims.cost import LatencyRatio, NodeRatio, Ratio
+from celm.analysis.claims.cost import ChangeRatio, Growth, LatencyRatio, NodeRatio, Ratio
 from celm.analysis.claims.curve_claims import Fall, Resistance, Shrinkage, SpreadRatio
 from celm.analysis.claims.outcome import Measured, Outcome, Region, not_run, outcome_of
-from celm.analysis.claims.rounds import NoRecords, all_printed, is_printed
-from celm.analysis.levels import Bounds, LevelVerdict, beyond, on_items, on_these_data, vacuous
+from celm.analysis.claims.rounds import NoRecords, is_printed
 from celm.base.validation import check_choice
 
 
 class Measure(Protocol):
-    """What a claim compares: a pure function of the records, its parameters held by a frozen dataclass."""
+    """What a claim compares: a pure function of the records, its parameters held by a frozen dataclass.
+
+    QUANTITY: what it measures, in words.
+    """
+
+    QUANTITY: ClassVar[str]
 
     def measure(self, frame: pd.DataFrame) -> Measured:
         """Everything compared, with intervals."""
@@ -39,6 +42,8 @@ MEASURES: dict[str, Any] = {
     "shrinkage": Shrinkage,
     "resistance": Resistance,
     "ratio": Ratio,
+    "growth": Growth,
+    "change_ratio": ChangeRatio,
     "node_ratio": NodeRatio,
     "latency_ratio": LatencyRatio,
 }
@@ -48,7 +53,9 @@ MEASURES: dict[str, Any] = {
 class Claim:
     """A sentence of the paper as a check: what is measured in which experiments, and where it must lie.
 
-    registered: whether its margin was committed before any of the records that it reads.
+    says: the paper's own words. where: what they are checked on, if the words do not say it. cited: whether the paper
+    takes the sentence from others. registered: whether its margin was committed before any of the records that it
+    reads.
     """
 
     id: str
@@ -59,16 +66,49 @@ class Claim:
     measure: Measure
     region: Region
     registered: bool = False
+    where: str = ""
+    cited: bool = False
 
 
-KEYS = {"id", "section", "says", "why", "reads", "measure", "with", "at_least", "at_most"}
-NEEDED = KEYS - {"at_least", "at_most"}
+# Units in words, and columns that a measure may take in the place of accuracy.
+UNITS = {
+    "points": "percentage points",
+    "accuracy": "share of test rows",
+    "times": "times",
+    "share": "per cent",
+    "digits": "decimal digits",
+}
+COLUMNS = {
+    "fit_seconds": "seconds to fit",
+    "draw_seconds": "seconds to draw the layer",
+    "train_seconds": "printed training seconds",
+    "kl_divergence": "divergence that t-SNE is left with",
+    "trustworthiness": "trustworthiness",
+    "saturated": "share of saturated pre-activations",
+    "condition_digits": "decimal digits of the condition number",
+}
+
+
+def quantity_of(claim: Claim, unit: str) -> str:
+    """What a claim measures, with its unit: ``difference of test accuracies, in percentage points``."""
+    column = getattr(claim.measure, "column", "accuracy")
+    words = claim.measure.QUANTITY
+    if column != "accuracy":
+        words = words.replace("test accuracies", COLUMNS[column]).replace("test accuracy", COLUMNS[column])
+        words = f"{words} of {COLUMNS[column]}" if words == "ratio" else words
+    return f"{words}, in {UNITS[unit]}" if unit and UNITS[unit] not in words else words
+
+
+OPTIONAL = {"at_least", "at_most", "where", "cited", "late"}
+NEEDED = {"id", "section", "says", "why", "reads", "measure", "with"}
+KEYS = NEEDED | OPTIONAL
 
 
 def claim_of(entry: Mapping[str, Any], known: Collection[str] = ()) -> Claim:
     """A claim from its entry in the file of claims; a ValueError says what is wrong with which claim.
 
-    ``known`` are the experiments whose records were there before the claim was. A printed table always was.
+    ``known`` are the experiments whose records were there before any claim was; a claim that came later still says
+    ``late``. A printed table was always there.
     """
     owner = f"claim {entry.get('id', '(without id)')}"
     for key in sorted(NEEDED - entry.keys()):
@@ -88,8 +128,10 @@ def claim_of(entry: Mapping[str, Any], known: Collection[str] = ()) -> Claim:
     except TypeError as error:
         raise ValueError(f"{owner}: {entry['measure']} {str(error).partition('() ')[2]}.") from error
     id_, section, says, why = (str(entry[key]).strip() for key in ("id", "section", "says", "why"))
-    registered = not any(name in known or is_printed(name) for name in entry["reads"])
-    return Claim(id_, section, says, why, tuple(entry["reads"]), measure, region, registered)
+    before = any(name in known or is_printed(name) for name in entry["reads"])
+    registered = not (before or entry.get("late", False))
+    where, cited = str(entry.get("where", "")).strip(), bool(entry.get("cited", False))
+    return Claim(id_, section, says, why, tuple(entry["reads"]), measure, region, registered, where, cited)
 
 
 def claims_of(entries: Sequence[Mapping[str, Any]], known: Collection[str] = ()) -> list[Claim]:
@@ -103,20 +145,11 @@ def claims_of(entries: Sequence[Mapping[str, Any]], known: Collection[str] = ())
     return claims
 
 
-def levels_of(claim: Claim, frame: pd.DataFrame, found: Measured) -> tuple[LevelVerdict, LevelVerdict]:
-    """The verdicts on both levels: on these data, whose rounds are independent given them, and beyond."""
-    least, most = claim.region
-    bounds = Bounds(-math.inf if least is None else least, math.inf if most is None else most)
-    if found.vacuous:
-        nothing = vacuous(found.vacuous, claim.registered)
-        return nothing, nothing
-    if found.rounds:
-        here = on_these_data(found.rounds, bounds, found.unit, claim.registered)
-        return here, beyond(found.rounds, bounds, found.unit, claim.registered)
-    # A share or a spread has no value by round: it is measured again with plain intervals.
-    plain = found if all_printed(frame) else claim.measure.measure(frame.assign(official_split=True))
-    here = on_items(plain.overall[1:], [item[1:] for item in plain.items], bounds, claim.registered)
-    return here, LevelVerdict(None, reason="it has no effect per data set to pool")
+def minutes_of(frame: pd.DataFrame) -> float:
+    """How long all cells of an experiment took one after the other; not a number where records do not say it."""
+    if "seconds" not in frame or "cell" not in frame:
+        return float("nan")
+    return float(frame.drop_duplicates("cell")["seconds"].sum()) / 60
 
 
 def judge(claim: Claim, frames: Mapping[str, pd.DataFrame], commands: Mapping[str, str]) -> Outcome:
@@ -129,10 +162,10 @@ def judge(claim: Claim, frames: Mapping[str, pd.DataFrame], commands: Mapping[st
         told = "; ".join(f"{name} (run: {commands.get(name, name)})" for name in missing)
         return not_run(f"Not all records of {told} are published.")
     frame = pd.concat([frames[name].assign(experiment=name) for name in claim.reads], ignore_index=True)
+    minutes = {name: minutes_of(frames[name]) for name in claim.reads}
     try:
-        found = claim.measure.measure(frame)
-        here, further = levels_of(claim, frame, found)
-        return outcome_of(found, claim.region)._replace(on_these_data=here, beyond=further)
+        found = outcome_of(claim.measure.measure(frame), claim.region, claim.registered)
+        return found._replace(minutes=minutes)
     except NoRecords as lacking:
         told = "; ".join(f"{name} (run: {commands.get(name, name)})" for name in claim.reads)
         return not_run(f"The records lack something: {lacking}. They are those of {told}.")

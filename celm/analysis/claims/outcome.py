@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from celm.analysis import levels
+from celm.analysis.bounds import Bounds
 from celm.analysis.levels import ItemRounds, LevelVerdict
-from celm.analysis.words import NOT_REPRODUCED, NOT_RUN, PARTLY, REPRODUCED, UNDECIDED, VACUOUS
-
-# Printed numbers are sums of decimals: 0.728 − 0.647 must count as 0.081.
-ROUNDING = 1e-9
+from celm.analysis.words import NOT_RUN
 
 
 class Item(NamedTuple):
@@ -23,10 +22,11 @@ class Item(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """All that a claim compares, the mean effect over it, and the unit: points, accuracy, times or share.
+    """All that a claim compares, the mean effect over it, and the unit: points, accuracy, times, share or digits.
 
     vacuous: why nothing was compared after all, if so: a change that changed nothing in any round. rounds: the items by
-    round, ratios as logarithms, for the verdicts on both levels; none of printed numbers and of what has no rounds.
+    round, ratios as logarithms, which both verdicts are made from; none of printed numbers and of what has no rounds,
+    whose ``overall`` decides. exact: whether these are printed numbers, without an error.
     """
 
     items: list[Item]
@@ -34,66 +34,70 @@ class Measured(NamedTuple):
     unit: str
     vacuous: str = ""
     rounds: tuple[ItemRounds, ...] = ()
+    exact: bool = False
 
 
 class Region(NamedTuple):
-    """Where a claim says that an effect lies."""
+    """Where a claim says that an effect lies; None where it names no edge."""
 
     at_least: float | None = None
     at_most: float | None = None
 
-    def holds(self, item: Item) -> bool | None:
-        """Whether the whole interval lies inside (True), the whole of it outside (False), or neither (None)."""
-        if math.isnan(item.low) or math.isnan(item.high):
-            return None
-        least = -math.inf if self.at_least is None else self.at_least - ROUNDING
-        most = math.inf if self.at_most is None else self.at_most + ROUNDING
-        if least <= item.low and item.high <= most:
-            return True
-        return False if item.high < least or item.low > most else None
+    def bounds(self) -> Bounds:
+        """The same with infinite edges."""
+        least = -math.inf if self.at_least is None else self.at_least
+        return Bounds(least, math.inf if self.at_most is None else self.at_most)
 
 
 class Outcome(NamedTuple):
-    """The verdict on a claim and the numbers behind it: one row per compared thing, with whether it holds.
+    """The verdicts on a claim and the numbers behind them: one row per compared thing, with whether it holds.
 
-    on_these_data, beyond: the verdicts on both levels, see :mod:`celm.analysis.levels`.
+    on_these_data, beyond: see :mod:`celm.analysis.levels`. minutes: experiment -> how long its cells took together.
     """
 
-    verdict: str
     sentence: str
-    effect: float | None = None
-    low: float | None = None
-    high: float | None = None
+    on_these_data: LevelVerdict
+    beyond: LevelVerdict
     unit: str = ""
     numbers: tuple[tuple[Item, bool | None], ...] = ()
-    on_these_data: LevelVerdict | None = None
-    beyond: LevelVerdict | None = None
+    minutes: Mapping[str, float] = {}
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on these data."""
+        return str(self.on_these_data.verdict)
+
+    def pooled(self) -> Item | None:
+        """The pooled effect with its interval; None where nothing was measured."""
+        here = self.on_these_data
+        if here.effect is None:
+            return None
+        low, high = (math.nan if end is None else end for end in (here.low, here.high))
+        return Item("pooled", here.effect, low, high)
 
 
-def combined(held: int, failed: int, open_: int) -> str:
-    """The verdict on many comparisons: all hold, none can hold, some hold, or nothing can be said yet."""
-    if held and not failed and not open_:
-        return REPRODUCED
-    if held:
-        return PARTLY
-    return NOT_REPRODUCED if failed else UNDECIDED
-
-
-def outcome_of(measured: Measured, region: Region) -> Outcome:
-    """Judge every item, then the claim. A claim with one item is decided by it alone."""
-    numbers = tuple((item, region.holds(item)) for item in measured.items)
-    judged = [holds for _, holds in numbers]
-    held, failed, open_ = judged.count(True), judged.count(False), judged.count(None)
-    verdict = VACUOUS if measured.vacuous else combined(held, failed, open_)
-    effect, low, high = (None if math.isnan(value) else value for value in measured.overall[1:])
-    sentence = measured.vacuous or _sentence(measured, region, numbers, held, failed, open_)
-    return Outcome(verdict, sentence, effect, low, high, measured.unit, numbers)
+def outcome_of(measured: Measured, region: Region, registered: bool = False) -> Outcome:
+    """Judge the pooled effect on these data and beyond them, then count the items."""
+    bounds, unit = region.bounds(), measured.unit
+    if measured.vacuous:
+        nothing = levels.vacuous(measured.vacuous, registered)
+        return Outcome(measured.vacuous, nothing, nothing, unit, tuple((item, None) for item in measured.items))
+    if measured.rounds:
+        here = levels.on_these_data(measured.rounds, bounds, unit, registered)
+        further = levels.beyond(measured.rounds, bounds, unit, registered)
+    else:
+        items = [item[1:] for item in measured.items]
+        here = levels.on_items(measured.overall[1:], items, bounds, registered, measured.exact)
+        further = LevelVerdict(None, reason="it has no effect per data set to pool")
+    numbers = tuple(zip(measured.items, here.decisions, strict=True))
+    found = Outcome("", here, further, unit, numbers)
+    return found._replace(sentence=_sentence(found, region))
 
 
 def not_run(sentence: str) -> Outcome:
     """The outcome of a claim whose records are missing."""
     nothing = LevelVerdict(NOT_RUN, reason=sentence)
-    return Outcome(NOT_RUN, sentence, on_these_data=nothing, beyond=nothing)
+    return Outcome(sentence, nothing, nothing)
 
 
 _FORMATS: dict[str, Callable[[float], str]] = {
@@ -101,11 +105,12 @@ _FORMATS: dict[str, Callable[[float], str]] = {
     "accuracy": lambda value: f"{value:.3f}",
     "times": lambda value: f"{value:.2f}",
     "share": lambda value: f"{100 * value:.0f} %",
+    "digits": lambda value: f"{value:.1f}",
 }
 
 
 def written(value: float | None, unit: str) -> str:
-    """A number in its unit: +1.2 (points), 0.812, 2.30 (times), 83 %."""
+    """A number in its unit: +1.2 (points), 0.812, 2.30 (times), 83 %, 8.1 (decimal digits)."""
     return "–" if value is None or math.isnan(value) else _FORMATS[unit](value)
 
 
@@ -121,27 +126,21 @@ def asked(region: Region, unit: str) -> str:
 
 def with_interval(item: Item, unit: str) -> str:
     """``+1.2 points (+0.4 to +2.0)``."""
-    name = {"points": " points", "times": " times"}.get(unit, "")
+    name = {"points": " points", "times": " times", "digits": " digits"}.get(unit, "")
     if math.isnan(item.low):
         return f"{written(item.effect, unit)}{name}"
     return f"{written(item.effect, unit)}{name} ({written(item.low, unit)} to {written(item.high, unit)})"
 
 
-def _sentence(
-    measured: Measured,
-    region: Region,
-    numbers: Sequence[tuple[Item, bool | None]],
-    held: int,
-    failed: int,
-    open_: int,
-) -> str:
-    unit = measured.unit
-    wanted = asked(region, unit)
-    if len(numbers) == 1:
-        return f"{measured.items[0].label}: {with_interval(measured.items[0], unit)}; asked is {wanted}."
-    text = f"{with_interval(measured.overall, unit)} on average; asked is {wanted}: holds in {held} of {len(numbers)}"
-    text += f", fails in {failed}" + (f", open in {open_}." if open_ else ".")
-    if failed or open_:
+def _sentence(found: Outcome, region: Region) -> str:
+    unit, here, numbers = found.unit, found.on_these_data, found.numbers
+    pooled, wanted = found.pooled(), asked(region, found.unit)
+    if pooled is None or len(numbers) == 1:
+        item = numbers[0][0]
+        return f"{item.label}: {with_interval(item, unit)}; asked is {wanted}."
+    text = f"{with_interval(pooled, unit)} pooled; asked is {wanted}: holds in {here.holds} of {len(numbers)}"
+    text += f", fails in {here.fails}" + (f", open in {here.open}." if here.open else ".")
+    if here.fails or here.open:
         worst = min(numbers, key=lambda pair: (pair[1] is not False, -_distance(pair[0], region)))[0]
         text += f" Farthest: {worst.label}, {with_interval(worst, unit)}."
     return text

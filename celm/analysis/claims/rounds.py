@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from celm.analysis.claims.outcome import Item, Measured
+from celm.analysis.intervals import mean_estimate
 from celm.analysis.levels import ItemRounds
-from celm.analysis.statistics import LEVEL, overlap, paired_t
+from celm.analysis.statistics import overlap
 from celm.analysis.summary import chosen_rows
 from celm.base.names import DATASETS, dataset_label, in_order, short_label
 
@@ -169,18 +170,17 @@ def _shared(rows: pd.DataFrame) -> float:
     return 0.0 if all_printed(rows) else overlap(rows)
 
 
-def item_of(label: str, values: Values, shared: float, printed: bool = False, level: float = LEVEL) -> Item:
-    """The mean over rounds with its corrected interval; of a printed number, itself."""
-    test = paired_t(values, shared, level)
-    return Item(label, test.mean, test.mean, test.mean) if printed else Item(label, test.mean, test.low, test.high)
+def item_of(label: str, values: Values, printed: bool = False) -> Item:
+    """The mean over rounds with its plain interval, given the data set; of a printed number, itself."""
+    found = mean_estimate(values)
+    return Item(label, found.mean, *((found.mean,) * 2 if printed else (found.low, found.high)))
 
 
 def measured(values: Mapping[str, Compared], unit: str, printed: bool = False) -> Measured:
     """Items by label, and the mean over all of them round by round."""
-    items = [item_of(label, one.rounds, one.shared, printed) for label, one in values.items()]
-    together = np.mean([one.rounds for one in values.values()], axis=0)
-    overall = item_of("mean", together, max(one.shared for one in values.values()), printed)
-    return Measured(items, overall, unit, rounds=() if printed else rounds_of(values))
+    items = [item_of(label, one.rounds, printed) for label, one in values.items()]
+    overall = item_of("mean", np.mean([one.rounds for one in values.values()], axis=0), printed)
+    return Measured(items, overall, unit, rounds=() if printed else rounds_of(values), exact=printed)
 
 
 def rounds_of(values: Mapping[str, Compared]) -> tuple[ItemRounds, ...]:

@@ -141,7 +141,7 @@ def noise(column):
     )
 
 
-def times():
+def times(slower=1.0):
     draw = {"cselm": 2.0, "cdelm": 3.0, "cmelm": 2.5}
     return frame_of(
         {
@@ -149,11 +149,30 @@ def times():
             "model": m,
             "n_hidden": L,
             "accuracy": 0.9,
-            "draw_seconds": draw.get(m, 1.0) * L,
+            "draw_seconds": slower * draw.get(m, 1.0) * L,
             "predict_seconds": 0.01 + 1e-4 * L,
         }
         for m in (*CELMS, *RANDOM)
         for L in (500, 1000, 2000)
+    )
+
+
+def factorial(datasets, counts):
+    """Every direction × scale × bias: the squared norm and the midpoint gain, on each data set alike."""
+    gain = {"squared": 0.02, "l2": 0.01, "none": 0.0, "midpoint": 0.01, "uniform": 0.0}
+    return frame_of(
+        {
+            "dataset": d,
+            "model": f"{direction}/{scale}/{bias}",
+            "n_hidden": L,
+            "accuracy": 0.9 + gain[scale] + gain[bias],
+            "spread": 0.001 * (2 + (bias == "midpoint") - (scale == "l2")),
+        }
+        for d in datasets
+        for direction in ("random", "samples", "class_sums", "class_differences")
+        for scale in ("none", "l2", "squared")
+        for bias in ("uniform", "midpoint")
+        for L in counts
     )
 
 
@@ -168,7 +187,8 @@ def many_nodes(valley):
 
 
 def printed(frame):
-    return frame[frame["round"] == 0].drop(columns=["n_train", "n_test", "chosen"]).assign(n_hidden=0)
+    kept = frame[frame["round"] == 0].drop(columns=["n_train", "n_test", "chosen"]).assign(n_hidden=0)
+    return kept.rename(columns={"fit_seconds": "train_seconds"})
 
 
 @pytest.fixture(scope="session")
@@ -186,12 +206,15 @@ def world():
         "table1+cosine_filter": table1.assign(accuracy=table1["accuracy"] - 0.001),
         "table2": mnist_table(),
         "table3": table3,
-        "label_noise": noise("label_noise"),
         "input_noise": noise("input_noise"),
         "layer_times": times(),
+        "layer_times+cosine_filter": times(slower=2.0),
+        "causes_mdd": factorial(UCI[1:], (25, 50, 100, 200)),
+        "causes_mnist": factorial(("mnist",), (250, 500, 1000)),
+        "causes_cifar10": factorial(("cifar10",), (250, 500, 1000)),
         "fit_times": mnist_table(),
         "overfit": many_nodes(0.80),
-        "overfit_ridge": many_nodes(0.95),
+        "overfit_ridge": many_nodes(0.955),
         "celm/table1": printed(table1[table1["chosen"]]),
         "celm/table3": printed(table3[table3["chosen"]]),
     }

@@ -49,17 +49,18 @@ def test_texts_hold_every_claim_and_count_verdicts(world):
     judged = [(claim, judge(claim, world, {"table9": "run it"})) for claim in claims]
     document = claims_document(judged)
     assert json.loads(json.dumps(document, allow_nan=False)) == document
-    assert document["counts"]["reproduced"] == document["counts"]["not run"] == 1
+    assert document["counts"]["holds"] == document["counts"]["not run"] == 1
     first, second = document["claims"]
     assert len(first["numbers"]) == 6
     assert first["asked"] == "at most +2.0"
     assert second["effect"] is None
     assert "table9 (run: run it)" in second["sentence"]
     table = claims_table(judged).set_index("id")
-    assert table["verdict"].to_dict() == {"one": "reproduced", "two": "not run"}
+    assert table["verdict"].to_dict() == {"one": "holds", "two": "not run"}
 
 
 def test_a_claim_is_registered_only_if_none_of_its_records_were_there_before():
     assert claim_of(ENTRY).registered
     assert not claim_of(ENTRY, known=ENTRY["reads"]).registered
     assert not claim_of({**ENTRY, "reads": ["celm/table1"]}).registered
+    assert not claim_of({**ENTRY, "late": True}).registered

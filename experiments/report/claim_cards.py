@@ -1,0 +1,88 @@
+"""The page's chapter of claims: a card for every sentence, by the paper's sections, each open to its numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from celm.analysis.claims import Claim, Judged, Outcome, asked, quantity_of, with_interval, written
+from celm.analysis.words import CLAIM_VERDICTS
+from experiments.report.markup import Html, command, fold_with, join, simple_table, tag
+from experiments.report.signs import DECIDED, badge, legend
+
+
+def claims_section(judged: Judged, commands: Mapping[str, str], remarks: Sequence[str]) -> Html:
+    """All claims; ``commands`` has the one that runs each experiment."""
+    parts = [tag("p", {}, remarks[0]), legend(CLAIM_VERDICTS)]
+    for name, group in groupby(judged, key=lambda pair: pair[0].section):
+        parts.append(tag("h3", {}, name if name == "Abstract" else f"§{name}"))
+        parts += [card(claim, outcome, commands) for claim, outcome in group]
+    return join([*parts, *(tag("p", {"class": "quiet"}, text) for text in remarks[1:])])
+
+
+def beyond_text(outcome: Outcome) -> str:
+    """The verdict beyond these data, or why there is none."""
+    further = outcome.beyond
+    return further.verdict if further.verdict is not None else f"– ({further.reason})"
+
+
+def _found(claim: Claim, outcome: Outcome) -> Html | str:
+    """The pooled effect with its interval beside what was asked; nothing where nothing was run."""
+    pooled = outcome.pooled()
+    if pooled is None:
+        return ""
+    words = f"{with_interval(pooled, outcome.unit)}; asked {asked(claim.region, outcome.unit)}"
+    return tag("small", {"class": "found"}, words)
+
+
+def _further(outcome: Outcome) -> str:
+    further, unit = outcome.beyond, outcome.unit
+    if further.effect is None:
+        return f"Beyond these data: nothing can be said, {further.reason}." if further.verdict is None else ""
+    low, high, ahead, behind = (
+        written(end, unit) for end in (further.low, further.high, further.predicted_low, further.predicted_high)
+    )
+    return (
+        f"Beyond these data: {further.verdict}, {written(further.effect, unit)} ({low} to {high}) over "
+        f"{further.sources} sources; a further source lies within {ahead} to {behind}."
+    )
+
+
+def minutes_text(minutes: float) -> str:
+    """How long a run takes on one core, in words.
+
+    Examples
+    --------
+    >>> minutes_text(0.4), minutes_text(12.3), minutes_text(190.0)
+    ('under a minute on one core', 'about 12 minutes on one core', 'about 3.2 hours on one core')
+    """
+    if math.isnan(minutes):
+        return "time not known"
+    if minutes < 1:
+        return "under a minute on one core"
+    return f"about {minutes:.0f} minutes on one core" if minutes < 90 else f"about {minutes / 60:.1f} hours on one core"
+
+
+def card(claim: Claim, outcome: Outcome, commands: Mapping[str, str]) -> Html:
+    """One claim: verdict, words and effect; opened, its reason, comparisons and commands."""
+    where = [" ", tag("span", {"class": "quiet"}, f"({claim.where})")] if claim.where else []
+    head = join([badge(outcome.verdict), " ", tag("q", {}, claim.says), *where, " ", _found(claim, outcome)])
+    first, then = ("margin", "records") if claim.registered else ("records", "margin")
+    wanted = f"Asked: {asked(claim.region, outcome.unit)}. " if outcome.unit else ""
+    lines = [
+        f"Measured: {quantity_of(claim, outcome.unit)}. {wanted}{claim.why}",
+        _further(outcome),
+        f"Committed first: the {first}, then the {then}." + (" The paper cites this sentence." if claim.cited else ""),
+    ]
+    parts = [tag("p", {}, outcome.sentence), *(tag("p", {"class": "quiet"}, line) for line in lines if line)]
+    if len(outcome.numbers) > 1:
+        rows = [[item.label, with_interval(item, outcome.unit), DECIDED[holds]] for item, holds in outcome.numbers]
+        parts.append(simple_table(f"{claim.id}: the numbers", ["comparison", "found (95 %)", "holds"], rows))
+    for name in claim.reads:
+        if name in commands:
+            told = f"{name}: {minutes_text(outcome.minutes.get(name, math.nan))}"
+            parts += [tag("p", {"class": "what quiet"}, told), command(commands[name])]
+        else:
+            parts.append(tag("p", {"class": "quiet"}, f"{name}: a printed table, nothing to run."))
+    return fold_with({"class": "claim", "id": f"claim-{claim.id}"}, head, *parts)
