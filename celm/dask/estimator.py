@@ -162,6 +162,12 @@ class FitOnPartitions(OnPartitions, BaseELM):
         return self._answer(X, "scores")
 
 
+def check_alike(sample_weight: Any, owner: str) -> None:
+    """Rows of partitions have no weights."""
+    if sample_weight is not None:
+        raise ValueError(f"{owner}: sample_weight must be None on partitions, where all rows count alike.")
+
+
 def unfitted_plain(estimator: Any) -> Any:
     """A plain estimator with the parameters of one on partitions; a plain one is handed back as it is."""
     if not isinstance(estimator, OnPartitions):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from dask.delayed import Delayed
 
 from celm.base.validation import check_integer
-from celm.dask.estimator import SAMPLE_ROWS, OnPartitions, Report, unfitted_plain
+from celm.dask.estimator import SAMPLE_ROWS, OnPartitions, Report, check_alike, unfitted_plain
 from celm.dask.fitting import keep_columns, learned, with_readout
 from celm.dask.parameters import with_parameters_of
 from celm.dask.passes import Passes
@@ -69,7 +69,7 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
     def _answering(self) -> Any:
         return self.to_local().best_estimator_
 
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: None = None) -> Any:
         """Choose on folds, then fit the chosen model on all rows.
 
         Parameters
@@ -78,6 +78,8 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
             Chunked by rows only; the lengths of the chunks need not be known.
         y : Dask array, Series or DataFrame (N,) or (N, k)
             Labels or targets, cut as X is.
+        sample_weight : None
+            Rows of partitions count alike.
 
         Returns
         -------
@@ -85,13 +87,14 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
             The estimator itself.
         """
         self.check_parameters()
+        check_alike(sample_weight, self.owner)
         base = self._base()
         passes = self.passes_over(X, y, None, base)
         n_rows = passes.partitions.n_rows
         check_integer(self.cv, "cv", self.owner, 2, n_rows)
         self._entropy, self._exponent = self._drawn_entropy(), 0
         self.input_scale_ = base.input_scale
-        passes = passes.with_folds(Folds(n_rows, int(self.cv), self._entropy))  # type: ignore[arg-type]
+        passes = passes.with_folds(Folds(n_rows, int(self.cv), self._entropy))
         candidates = Candidates(self, passes, passes.sample(self.sample_rows, self._entropy))
         self._choose(candidates.surface, n_rows * passes.setting.targets.n_judged)
         started = time.perf_counter()

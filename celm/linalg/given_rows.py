@@ -80,11 +80,23 @@ def given(layer: Layer, X: Any, weights: Array | None = None) -> tuple[Layer, An
 
     Given rows are computed in double precision unless the layer asks for single: the bound that chooses is for arrays.
     """
+    rows = given_rows(X, weights)
+    return reading_given(layer, rows), rows
+
+
+def given_rows(X: Any, weights: Array | None) -> Any:
+    """The rows as solvers take them."""
     if weights is None and not issparse(X):
-        return layer, X
-    root = None if weights is None else np.sqrt(weights)
+        return X
+    return GivenRows(X, None if weights is None else np.sqrt(weights))
+
+
+def reading_given(layer: Layer, rows: Any) -> Layer:
+    """The layer that reads such rows."""
+    if not isinstance(rows, GivenRows):
+        return layer
     precision = "double" if layer.precision == "auto" else layer.precision
-    return GivenLayer(layer.W, layer.b, layer.activation, precision), GivenRows(X, root)
+    return GivenLayer(layer.W, layer.b, layer.activation, precision)
 
 
 def times_root(T: Array, weights: Array | None) -> Array:

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from celm.linalg.readout import Array, held_out_gain
+from celm.linalg.readout import Array
 from celm.linalg.selection import LayerOutputs, Problem
+from celm.linalg.truth import held_out_gain
 
 
 def loo_path_scores(H: Array, T: Array, lams: Sequence[float]) -> Iterator[Array]:

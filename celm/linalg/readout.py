@@ -199,11 +199,3 @@ def ridge_path_scores(G: Array, moment: Array, H_eval: Array, lams: Sequence[flo
 def correct_counts(scores: Array, codes: npt.NDArray[Any]) -> Any:
     """How many rows have their largest score in the column of their class, over the last two axes."""
     return np.count_nonzero(scores.argmax(axis=-1) == codes, axis=-1)
-
-
-def held_out_gain(scores: Array, truth: npt.NDArray[Any]) -> Any:
-    """How well scores (… × N × m) meet the truth of their rows, larger is better, over the last two axes.
-
-    Class codes (N): rows classified correctly. Targets (N × m): minus the sum of squared errors.
-    """
-    return correct_counts(scores, truth) if truth.ndim == 1 else -((scores - truth) ** 2).sum(axis=(-2, -1))

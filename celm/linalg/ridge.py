@@ -21,7 +21,7 @@ from celm.linalg import blas
 from celm.linalg.blocks import USUAL, Block, Buffers, Pass, cut_rows, share_out
 from celm.linalg.gram import FoldGrams
 from celm.linalg.layer import Floats, Layer
-from celm.linalg.readout import held_out_gain
+from celm.linalg.truth import Truth, gain_type, held_out_gain
 
 Array = npt.NDArray[Any]
 
@@ -154,7 +154,7 @@ def choose_lambda(
     sums: FoldGrams,
     layer: Layer,
     X: Array,
-    truth: npt.NDArray[Any],
+    truth: Truth,
     folds: npt.ArrayLike,
     lams: Sequence[float],
     *,
@@ -189,7 +189,7 @@ def fold_readouts(sums: FoldGrams, fold: int, lams: Sequence[float]) -> tuple[Fl
 def held_out_gains(
     layer: Layer,
     X: Array,
-    truth: npt.NDArray[Any],
+    truth: Truth,
     folds: npt.ArrayLike,
     readouts: Sequence[Sequence[Floats]],
     n_lams: int,
@@ -221,7 +221,7 @@ def held_out_gains(
 
     share_out(rows, make_worker, how.n_threads)
     shape = (len(readouts), len(readouts[0]), n_lams)
-    total = np.zeros(shape, dtype=np.intp if truth.ndim == 1 else np.float64)
+    total: Array = np.zeros(shape, dtype=gain_type(truth))
     for (fold, _), gains in sorted(found.items(), key=lambda item: item[0]):
         total[fold] += gains
     return total

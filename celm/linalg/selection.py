@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from celm.linalg.readout import Array, held_out_gain, ridge_curve, ridge_path_scores
+from celm.linalg.readout import Array, ridge_curve, ridge_path_scores
+from celm.linalg.truth import Truth, gain_type, held_out_gain
 
 # Hidden outputs of all rows for a layer of L nodes; the second argument is the fold it is drawn for, or None.
 LayerOutputs = Callable[[int, int | None], Array]
@@ -32,11 +33,11 @@ class Choice(NamedTuple):
 class Problem(NamedTuple):
     """What is chosen from what: targets T (N × m), truth and folds of the rows, and the candidates.
 
-    The truth of a row is its class code (N), or for regression its targets (N × m).
+    The truth of a row is its class code, with a weight or without, or for regression its targets.
     """
 
     T: Array
-    truth: npt.NDArray[Any]
+    truth: Truth
     folds: npt.NDArray[np.intp]
     counts: Sequence[int]
     lams: Sequence[float]
@@ -48,7 +49,7 @@ class Problem(NamedTuple):
 
     def no_hits(self) -> npt.NDArray[Any]:
         """A surface of zeros: correct held-out rows (or minus squared errors) per node count and λ."""
-        return np.zeros((len(self.counts), len(self.lams)), dtype=np.intp if self.truth.ndim == 1 else np.float64)
+        return np.zeros((len(self.counts), len(self.lams)), dtype=gain_type(self.truth))
 
 
 def correct_surface(
@@ -76,7 +77,7 @@ class _Fold(NamedTuple):
     G: Array
     moment: Array
     H: Array
-    truth: npt.NDArray[Any]
+    truth: Truth
 
 
 def _folds_of(H: Array, problem: Problem, held_out: Sequence[int]) -> list[_Fold]:

@@ -6,38 +6,28 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
+from celm.base.folds import fold_numbers
 from celm.base.seeds import seed_of
 from celm.base.validation import as_generator, check_choice, check_flag, check_folds, check_integer
 from celm.linalg.layer import Layer
-from celm.linalg.leave_one_out import loo_surface
-from celm.linalg.readout import Array
-from celm.linalg.selection import LAYERS, Choice, Problem, best_choice, best_lambdas, correct_surface
-from celm.linalg.solve import blocked_surface, is_large
+from celm.linalg.selection import LAYERS, Choice, Problem, best_choice, best_lambdas
 from celm.models.elm.drawing import DrawnLayer, check_reach
 from celm.models.elm.grids import check_grid, check_positive
 from celm.models.elm.machine import BaseELM
 from celm.models.elm.pairs import Indices
+from celm.models.elm.search_tasks import Task, task_surface
 from celm.models.elm.weights import strategy_named
 
 LAMBDAS = tuple(10.0**e for e in range(-8, 9))
 
 Search = TypeVar("Search", bound="BaseELMCV")
-
-
-class Task(NamedTuple):
-    """What candidates are judged on: rows, their codes for the draw, their targets T, and the truth to be met."""
-
-    X: Array
-    codes: Indices
-    T: Array
-    truth: npt.NDArray[Any]
 
 
 class BaseELMCV(BaseEstimator):
@@ -52,7 +42,7 @@ class BaseELMCV(BaseEstimator):
         n_hidden_grid: Sequence[int],
         lams: Sequence[float],
         input_scales: Sequence[float] | None,
-        cv: int | str | npt.ArrayLike,
+        cv: Any,
         choose: str,
         layer: str,
         nested: bool,
@@ -73,7 +63,7 @@ class BaseELMCV(BaseEstimator):
         """The estimator whose parameters are chosen."""
 
     @abstractmethod
-    def _task(self, X: Any, y: Any) -> Task:
+    def _task(self, X: Any, y: Any, sample_weight: Any) -> Task:
         """Checked rows and targets."""
 
     @property
@@ -104,41 +94,46 @@ class BaseELMCV(BaseEstimator):
         if self.layer != "shared":
             raise ValueError(f'{self.owner}: cv="loo" shares the layer, so layer must be "shared"; got {self.layer!r}.')
 
-    def fit(self: Search, X: Any, y: Any) -> Search:
+    def fit(self: Search, X: Any, y: Any, sample_weight: Any = None) -> Search:
         """Choose on folds, then fit the chosen model on all rows.
+
+        A weight of 2 is the row twice, in what is learned and in what is judged; layers are drawn from the rows alone.
 
         Parameters
         ----------
-        X : array (N, n)
+        X : array or CSR matrix (N, n)
             Training rows.
         y : array (N,) or (N, k)
             Their targets.
+        sample_weight : array (N,) or None, default=None
+            Weights of the rows.
 
         Returns
         -------
         estimator
             The estimator itself.
         """
-        self.choose_candidate(X, y)
-        return self.fit_candidate(X, y, self.n_hidden_, self.lam_, self.input_scale_)
+        self.choose_candidate(X, y, sample_weight)
+        return self.fit_candidate(X, y, self.n_hidden_, self.lam_, self.input_scale_, sample_weight)
 
-    def choose_candidate(self: Search, X: Any, y: Any) -> Search:
+    def choose_candidate(self: Search, X: Any, y: Any, sample_weight: Any = None) -> Search:
         """Choose on folds of X (N × n), y (N); nothing is fitted on all rows yet."""
         self.check_parameters()
-        task = self._task(X, y)
+        task = self._task(X, y, sample_weight)
         self._entropy = self._drawn_entropy()
         self.input_scale_ = self._base().input_scale
-        problem = Problem(task.T, task.truth, self._folds(len(task.X)), list(self.n_hidden_grid), list(self.lams))
+        problem = Problem(task.T, task.truth, self._folds(y, task.n_rows), list(self.n_hidden_grid), list(self.lams))
         drawn: dict[tuple[int, int | None], DrawnLayer] = {}
-        self._choose(lambda scale: self._surface(task, problem, scale, drawn), task.truth.size)
+        self._choose(lambda scale: self._surface(task, problem, scale, drawn), task.n_judged)
         return self
 
-    def _folds(self, n_rows: int) -> Indices:
+    def _folds(self, y: Any, n_rows: int) -> Indices:
         if isinstance(self.cv, str):
             return np.arange(n_rows)
-        return check_folds(self.cv, n_rows, np.random.default_rng(seed_of(self._entropy, "folds")), self.owner)
+        cv = fold_numbers(self.cv, y, self.owner)
+        return check_folds(cv, n_rows, np.random.default_rng(seed_of(self._entropy, "folds")), self.owner)
 
-    def _choose(self, surface_at: Callable[[float | None], npt.NDArray[Any]], n_judged: int) -> None:
+    def _choose(self, surface_at: Callable[[float | None], npt.NDArray[Any]], n_judged: float) -> None:
         """Choose on the surfaces of all scales, over node counts and λ, of so many held-out rows or targets."""
         started = time.perf_counter()
         self.n_hidden_, self.lam_, gain = self._select(surface_at)
@@ -147,18 +142,24 @@ class BaseELMCV(BaseEstimator):
         self.lam_at_edge_ = self.lam_ in (min(self.lams), max(self.lams))
 
     @abstractmethod
-    def _keep_gain(self, gain: float, n_judged: int) -> None:
+    def _keep_gain(self, gain: float, n_judged: float) -> None:
         """Keep what the chosen candidate reached on held-out rows, of so many rows or targets."""
 
     def fit_candidate(
-        self: Search, X: Any, y: Any, n_hidden: int, lam: float, input_scale: float | None = None
+        self: Search,
+        X: Any,
+        y: Any,
+        n_hidden: int,
+        lam: float,
+        input_scale: float | None = None,
+        sample_weight: Any = None,
     ) -> Search:
         """Fit the model of one candidate on all rows, chosen here or known; None is the estimator's own scale."""
         self.input_scale_ = self._base().input_scale if input_scale is None else input_scale
         if not hasattr(self, "_entropy"):
             self._entropy = self._drawn_entropy()
         started = time.perf_counter()
-        self.best_estimator_ = self.estimator_at(n_hidden, lam).fit(X, y)
+        self.best_estimator_ = self.estimator_at(n_hidden, lam).fit(X, y, sample_weight)
         self.fit_seconds_ = time.perf_counter() - started
         self._keep_learned()
         self.n_hidden_, self.lam_ = n_hidden, lam
@@ -197,20 +198,14 @@ class BaseELMCV(BaseEstimator):
             if (n_hidden, fold) not in drawn:
                 rows = slice(None) if fold is None else problem.folds != fold
                 drawn[n_hidden, fold] = model.drawing().drawn(
-                    task.X[rows], task.codes[rows], model.random_state, with_spread=scale is not None
+                    task.X[rows], task.labels[rows], model.random_state, with_spread=scale is not None
                 )
             W, b = drawn[n_hidden, fold].at(scale)
             check_reach(task.X, W, self.owner)
             return Layer(W, b, precision=model.precision)
 
-        if isinstance(self.cv, str):
-            return loo_surface(lambda L, fold: layer(L, fold).outputs(task.X), problem, nested=self.nests())
-        if is_large(len(task.X), problem.counts[-1]):
-            per_fold = self.layer == "per_fold"
-            return blocked_surface(layer, task.X, problem, nested=self.nests(), per_fold=per_fold)
-        return correct_surface(
-            lambda L, fold: layer(L, fold).outputs(task.X), problem, nested=self.nests(), layer=self.layer
-        )
+        loo = isinstance(self.cv, str)
+        return task_surface(task, problem, layer, nested=self.nests(), layer=self.layer, loo=loo)
 
     def nests(self) -> bool:
         """Whether the layers of all node counts are prefixes of one draw."""
@@ -224,6 +219,11 @@ class BaseELMCV(BaseEstimator):
         base = self._base()
         chosen = {"n_hidden": n_hidden, "lam": lam, "random_state": seed_of(self._entropy, *roles)}
         return clone(base).set_params(input_scale=getattr(self, "input_scale_", base.input_scale), **chosen)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Predictions of the chosen model.

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from celm.base.magnitude import times_power
 from celm.base.validation import encode_labels
-from celm.linalg.readout import Array, held_out_gain
+from celm.linalg.readout import Array
+from celm.linalg.truth import held_out_gain
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.numeric_targets import centred, draw_labels
 from celm.models.elm.regressor import ELMRegressor

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import RegressorMixin
 
 from celm.base.magnitude import checked_data, times_power
-from celm.models.elm.base_search import LAMBDAS, BaseELMCV, Task
+from celm.models.elm.base_search import LAMBDAS, BaseELMCV
 from celm.models.elm.numeric_targets import centred, draw_labels
 from celm.models.elm.regressor import ELMRegressor
+from celm.models.elm.row_weights import checked_weights
+from celm.models.elm.search_tasks import Task, number_task
 
 
 class ELMRegressorCV(RegressorMixin, BaseELMCV):
@@ -30,9 +31,9 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
         Penalties λ, ascending; 10^{-8..8} unless given.
     input_scales : sequence of float or None, default=None
         Scales of the pre-activations, ascending; None leaves the estimator's own.
-    cv : int, "loo" or array (N,), default=3
-        Number of folds, or one fold number per training row; "loo" leaves every row out once, in closed form, at the
-        price of one factorisation per node count for all λ.
+    cv : int, "loo", array (N,), splitter or list of (train, test), default=3
+        Number of folds, one fold number per training row, or folds as scikit-learn states them; "loo" leaves every row
+        out once, in closed form, at the price of one factorisation per node count for all λ.
     choose : {"joint", "largest"}, default="joint"
         "joint" takes the best candidate; "largest" the largest node count with its own best λ and scale.
     layer : {"shared", "per_fold"}, default="shared"
@@ -85,7 +86,7 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
         n_hidden_grid: Sequence[int] = tuple(range(5, 201, 5)),
         lams: Sequence[float] = LAMBDAS,
         input_scales: Sequence[float] | None = None,
-        cv: int | str | npt.ArrayLike = 3,
+        cv: Any = 3,
         choose: str = "joint",
         layer: str = "shared",
         nested: bool = True,
@@ -96,13 +97,15 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
     def _base(self) -> ELMRegressor:
         return ELMRegressor() if self.estimator is None else self.estimator
 
-    def _task(self, X: Any, y: Any) -> Task:
-        X, y = checked_data(self, X, y, dtype=np.float64, multi_output=True, y_numeric=True, ensure_min_samples=2)
-        T, _, self._exponent = centred(y)
+    def _task(self, X: Any, y: Any, sample_weight: Any) -> Task:
+        how = {"accept_sparse": "csr", "multi_output": True, "y_numeric": True, "ensure_min_samples": 2}
+        X, y = checked_data(self, X, y, dtype=np.float64, **how)
+        weights = checked_weights(sample_weight, len(y), self.owner)
+        T, _, self._exponent = centred(y, weights)
         base = self._base()
-        return Task(X, draw_labels(T, base.strategy, base.n_quantiles), T, T)
+        return number_task(X, draw_labels(T, base.strategy, base.n_quantiles), T, weights)
 
-    def _keep_gain(self, gain: float, n_judged: int) -> None:
+    def _keep_gain(self, gain: float, n_judged: float) -> None:
         self.cv_error_ = float(times_power(np.asarray(-gain / n_judged), 2 * self._exponent))
 
     def __sklearn_tags__(self) -> Any:

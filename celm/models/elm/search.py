@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
@@ -14,9 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 from celm.base.magnitude import checked_data
 from celm.base.validation import encode_labels
 from celm.linalg.readout import Array
-from celm.models.elm.base_search import LAMBDAS, BaseELMCV, Task
+from celm.models.elm.base_search import LAMBDAS, BaseELMCV
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.grids import check_grid
+from celm.models.elm.row_weights import check_labels, checked_weights, with_class_weight
+from celm.models.elm.search_tasks import Task, class_task
 
 __all__ = ["LAMBDAS", "ELMClassifierCV", "check_grid"]
 
@@ -38,9 +39,9 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
     input_scales : sequence of float or None, default=None
         Scales of the pre-activations, ascending; None leaves the estimator's own. (0.03, 0.1, 0.3, 1, 3) is a good
         choice for standardised inputs.
-    cv : int, "loo" or array (N,), default=3
-        Number of folds, or one fold number per training row; "loo" leaves every row out once, in closed form, at the
-        price of one factorisation per node count for all λ.
+    cv : int, "loo", array (N,), splitter or list of (train, test), default=3
+        Number of folds, one fold number per training row, or folds as scikit-learn states them; "loo" leaves every row
+        out once, in closed form, at the price of one factorisation per node count for all λ.
     choose : {"joint", "largest"}, default="joint"
         "joint" takes the best candidate; "largest" the largest node count with its own best λ and scale.
     layer : {"shared", "per_fold"}, default="shared"
@@ -99,7 +100,7 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
         n_hidden_grid: Sequence[int] = tuple(range(5, 201, 5)),
         lams: Sequence[float] = LAMBDAS,
         input_scales: Sequence[float] | None = None,
-        cv: int | str | npt.ArrayLike = 3,
+        cv: Any = 3,
         choose: str = "joint",
         layer: str = "shared",
         nested: bool = True,
@@ -110,13 +111,16 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
     def _base(self) -> ELMClassifier:
         return ELMClassifier() if self.estimator is None else self.estimator
 
-    def _task(self, X: Any, y: Any) -> Task:
-        X, y = checked_data(self, X, y, dtype=np.float64)
+    def _task(self, X: Any, y: Any, sample_weight: Any) -> Task:
+        check_labels(y, self.owner)
+        X, y = checked_data(self, X, y, dtype=np.float64, accept_sparse="csr")
         check_classification_targets(y)
+        base = self._base()
+        weights = with_class_weight(checked_weights(sample_weight, len(y), self.owner), base.class_weight, y)
         self.classes_, codes = encode_labels(y, self.owner)
-        return Task(X, codes, self._base().target_matrix(codes, len(self.classes_)), codes)
+        return class_task(X, codes, base.target_matrix(codes, len(self.classes_)), weights)
 
-    def _keep_gain(self, gain: float, n_judged: int) -> None:
+    def _keep_gain(self, gain: float, n_judged: float) -> None:
         self.cv_accuracy_ = gain / n_judged
 
     def decision_function(self, X: Any) -> Array:

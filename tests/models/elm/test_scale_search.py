@@ -6,7 +6,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.linalg import solve
 from celm.models.elm.classifier import ELMClassifier
@@ -21,17 +20,6 @@ X = RNG.normal(size=(90, 4)) + 0.9 * Y[:, None]
 TARGETS = np.column_stack([np.sin(2 * X[:, 0]), X[:, 1] * X[:, 2]]) + 0.2 * RNG.normal(size=(90, 2))
 FOLDS = np.arange(90) % 3
 GRIDS = {"n_hidden_grid": COUNTS, "lams": LAMS, "cv": FOLDS, "random_state": 3}
-
-
-@parametrize_with_checks(
-    [
-        ELMClassifierCV(n_hidden_grid=(3, 10), lams=(0.1, 1e3), input_scales=(0.1, 1.0), random_state=0),
-        ELMRegressorCV(n_hidden_grid=(5, 20), lams=(0.1, 10.0, 1e3), random_state=0),
-        ELMRegressorCV(ELMRegressor(strategy="cdelm"), n_hidden_grid=(20,), input_scales=(0.1, 1.0), random_state=0),
-    ]
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def naive_gains(chosen, rows, T, gain, layer="shared"):

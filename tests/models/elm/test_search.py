@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
@@ -20,22 +19,6 @@ FOLDS = np.arange(len(Y)) % 3
 def cv(strategy="cdelm", pair_draw="samples", **parameters):
     settings = {"n_hidden_grid": COUNTS, "lams": LAMS, "cv": FOLDS, "random_state": 3, **parameters}
     return ELMClassifierCV(ELMClassifier(strategy=strategy, options=WeightOptions(pair_draw=pair_draw)), **settings)
-
-
-@parametrize_with_checks(
-    [
-        ELMClassifierCV(n_hidden_grid=(3, 10), lams=(0.1, 10.0, 1e3), random_state=0),
-        ELMClassifierCV(
-            ELMClassifier(strategy="orthogonal_elm"),
-            n_hidden_grid=(5,),
-            choose="largest",
-            layer="per_fold",
-            random_state=0,
-        ),
-    ]
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_the_grid_of_the_paper_is_the_default():

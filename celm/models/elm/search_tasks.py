@@ -1,0 +1,68 @@
+"""What a search is to learn and to judge: rows with or without weights, targets, the truth that folds are to meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from celm.linalg.given_rows import given_rows, reading_given, times_root
+from celm.linalg.layer import Layer
+from celm.linalg.leave_one_out import loo_surface
+from celm.linalg.readout import Array
+from celm.linalg.selection import Problem, correct_surface
+from celm.linalg.solve import DrawnLayers, blocked_surface, is_large
+from celm.linalg.truth import Truth, WeightedCodes
+from celm.models.elm.pairs import Indices
+
+
+@dataclass(frozen=True)
+class Task:
+    """What candidates are judged on.
+
+    X : rows (N × n), an array or CSR. labels : what a draw is told of them. T : targets (N × k), times the root of the
+    weights where rows have them. truth : what held-out scores are to meet. n_judged : rows or targets, by weight.
+    """
+
+    X: Any
+    labels: Any
+    T: Array
+    truth: Truth
+    n_judged: float
+    weights: Array | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return int(self.X.shape[0])
+
+
+def class_task(X: Any, codes: Indices, T: Array, weights: Array | None) -> Task:
+    """Rows of classes, judged by how many are met."""
+    if weights is None:
+        return Task(X, codes, T, codes, len(codes))
+    return Task(X, codes, times_root(T, weights), WeightedCodes(codes, weights), float(weights.sum()), weights)
+
+
+def number_task(X: Any, labels: Any, T: Array, weights: Array | None) -> Task:
+    """Rows with numbers for targets, judged by squared errors; weights enter with the targets."""
+    if weights is None:
+        return Task(X, labels, T, T, T.size)
+    weighted = times_root(T, weights)
+    return Task(X, labels, weighted, weighted, float(weights.sum()) * T.shape[1], weights)
+
+
+def task_surface(task: Task, problem: Problem, layers: DrawnLayers, *, nested: bool, layer: str, loo: bool) -> Any:
+    """What every node count and λ reaches on held-out rows: whole, in blocks of rows, or every row a fold."""
+    rows = given_rows(task.X, task.weights)
+
+    def reading(n_hidden: int, fold: int | None) -> Layer:
+        return reading_given(layers(n_hidden, fold), rows)
+
+    def outputs(n_hidden: int, fold: int | None) -> Array:
+        return reading(n_hidden, fold).outputs(rows)
+
+    if loo:
+        return loo_surface(outputs, problem, nested=nested)
+    if is_large(task.n_rows, problem.counts[-1]):
+        return blocked_surface(reading, rows, problem, nested=nested, per_fold=layer == "per_fold")
+    return correct_surface(outputs, problem, nested=nested, layer=layer)
