@@ -62,6 +62,17 @@ def as_generator(random_state: Any) -> np.random.Generator:
     return np.random.default_rng(random_state)
 
 
+def is_single(data: Any) -> bool:
+    """Whether an array, a sparse matrix or a table holds nothing but single-precision numbers."""
+    types = data.dtypes if hasattr(data, "columns") else [getattr(data, "dtype", None)]
+    return all(str(kind).lower() == "float32" for kind in types)
+
+
+def as_given(answer: npt.NDArray[Any], data: Any) -> npt.NDArray[Any]:
+    """``answer`` in single precision if ``data`` is; else as it is."""
+    return answer.astype(np.float32) if is_single(data) else answer
+
+
 def encode_labels(y: npt.ArrayLike, owner: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
     """The sorted classes of ``y`` and its codes 0..k-1; at least two classes are needed."""
     classes, codes = np.unique(np.asarray(y), return_inverse=True)

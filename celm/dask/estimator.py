@@ -126,6 +126,7 @@ class FitOnPartitions(OnPartitions, BaseELM):
                 f"{self.owner}: lam must be a penalty, a number above 0: sums of partitions give no pseudo-inverse; "
                 "got None."
             )
+        check_summable(self, self.owner)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit on partitions.
@@ -160,6 +161,12 @@ class FitOnPartitions(OnPartitions, BaseELM):
     def scores(self, X: Any) -> Any:
         """Outputs of the readout (N × k), lazily for a Dask collection."""
         return self._answer(X, "scores")
+
+
+def check_summable(model: Any, owner: str) -> None:
+    """Sums over partitions hold no scores of models that have not seen a row."""
+    if getattr(model, "proba", False):
+        raise ValueError(f"{owner}: proba must be False on partitions; got True.")
 
 
 def check_alike(sample_weight: Any, owner: str) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from dask.delayed import Delayed
 
 from celm.base.validation import check_integer
-from celm.dask.estimator import SAMPLE_ROWS, OnPartitions, Report, check_alike, unfitted_plain
+from celm.dask.estimator import SAMPLE_ROWS, OnPartitions, Report, check_alike, check_summable, unfitted_plain
 from celm.dask.fitting import keep_columns, learned, with_readout
 from celm.dask.parameters import with_parameters_of
 from celm.dask.passes import Passes
@@ -89,6 +89,7 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
         self.check_parameters()
         check_alike(sample_weight, self.owner)
         base = self._base()
+        check_summable(base, self.owner)
         passes = self.passes_over(X, y, None, base)
         n_rows = passes.partitions.n_rows
         check_integer(self.cv, "cv", self.owner, 2, n_rows)

@@ -12,17 +12,18 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from celm.base.magnitude import checked_data
-from celm.base.validation import check_choice, codes_among, encode_labels, signed_targets
+from celm.base.validation import as_given, check_choice, check_flag, codes_among, encode_labels, signed_targets
 from celm.linalg.readout import Array
 from celm.models.elm.machine import BaseELM, learns_in_blocks
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
-from celm.models.elm.row_weights import check_class_weight, check_labels, with_class_weight
+from celm.models.elm.probabilities import ProbabilityMixin, fitted_temperature, held_out_scores
+from celm.models.elm.row_weights import check_class_weight, check_labels, checked_weights, with_class_weight
 
 TARGETS = {"signed": (-1.0, 1.0), "binary": (0.0, 1.0)}
 
 
-class ELMClassifier(ClassifierMixin, BaseELM):
+class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
     """Extreme learning machine classifier; the paper's variants differ only in ``strategy``.
 
     Scores are sigmoid(XW + b)β with one column per class; the largest wins. The hidden layer W, b is drawn from the
@@ -53,6 +54,10 @@ class ELMClassifier(ClassifierMixin, BaseELM):
         bound shows that it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied with those of the rows; learning in blocks takes a dict or None.
+    proba : bool, default=False
+        Learn what predict_proba needs, at the price of five more fits: a softmax of the scores whose temperature has
+        the least log loss on rows that models of the other rows, layer and readout, have scored. Without it there is
+        no predict_proba: scores of least squares are no probabilities.
     options : WeightOptions or None, default=None
         Readings of the draw, where the paper's text and the authors' code differ; None for the defaults.
     random_state : None, int, RandomState or Generator, default=None
@@ -68,6 +73,8 @@ class ELMClassifier(ClassifierMixin, BaseELM):
         Biases.
     beta_ : array (L, k)
         Output weights.
+    temperature_ : float
+        Divides scores in the softmax; only with ``proba=True``.
     rank_ : int or None
         Numerical rank of H; None with a penalty.
     solver_ : str
@@ -108,18 +115,21 @@ class ELMClassifier(ClassifierMixin, BaseELM):
         targets: str = "signed",
         precision: str = "auto",
         class_weight: Any = None,
+        proba: bool = False,
         options: WeightOptions | None = None,
         random_state: Any = None,
     ) -> None:
         super().__init__(n_hidden, strategy, input_scale, bias_width, lam, cutoff, precision, options, random_state)
         self.targets = targets
         self.class_weight = class_weight
+        self.proba = proba
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         super().check_parameters()
         check_choice(self.targets, "targets", TARGETS, self.owner)
         check_class_weight(self.class_weight, self.owner)
+        check_flag(self.proba, "proba", self.owner)
 
     def target_matrix(self, codes: npt.NDArray[np.intp], n_classes: int) -> Array:
         """T (N × k) of class codes."""
@@ -147,6 +157,12 @@ class ELMClassifier(ClassifierMixin, BaseELM):
             self.classes_, _ = encode_labels(y if learned is None else learned, self.owner)
         codes = codes_among(self.classes_, np.asarray(y), self.owner)
         return codes, self.target_matrix(codes, len(self.classes_))
+
+    def _fitted(self, X: Array, y: Any, sample_weight: Any) -> None:
+        if self.proba:
+            codes, low = codes_among(self.classes_, y, self.owner), TARGETS[self.targets][0]
+            held_out = held_out_scores(self, X, codes, self._row_weights(y, sample_weight), low)
+            self.temperature_ = fitted_temperature(held_out, codes, checked_weights(sample_weight, len(y), self.owner))
 
     @available_if(learns_in_blocks)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> ELMClassifier:
@@ -204,7 +220,7 @@ class ELMClassifier(ClassifierMixin, BaseELM):
         array (N, k) or (N,)
             One score per class; for two classes the margin of the second over the first.
         """
-        scores = self.scores(X)
+        scores = as_given(self.scores(X), X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:

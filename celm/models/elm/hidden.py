@@ -10,11 +10,12 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import checked_data
-from celm.base.validation import encode_labels
+from celm.base.validation import as_given, encode_labels
 from celm.linalg.given_rows import given
 from celm.linalg.layer import Layer
 from celm.models.elm.directions import Array
 from celm.models.elm.drawing import Drawing, check_reach, draw_layer, warn_if_saturated
+from celm.models.elm.machine import FLOATS
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import strategy_named
@@ -141,17 +142,18 @@ class HiddenLayer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Returns
         -------
         array (N, n_hidden)
-            sigmoid(XW + b).
+            sigmoid(XW + b), in single precision for rows in single precision.
         """
         check_is_fitted(self)
-        X = checked_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
+        X = checked_data(self, X, dtype=FLOATS, accept_sparse="csr", reset=False)
         check_reach(X, self.W_, "HiddenLayer")
         layer, rows = given(Layer(self.W_, self.b_), X)
-        return layer.outputs(rows)
+        return as_given(layer.outputs(rows), X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         tags.target_tags.required = looks_at_classes(self.strategy)
         return tags
 

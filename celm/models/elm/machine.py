@@ -23,11 +23,16 @@ from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.row_weights import checked_weights
 
+# Rows to be answered are not copied into double precision: products convert a block at a time.
+FLOATS = (np.float64, np.float32)
+
 Machine = TypeVar("Machine", bound="BaseELM")
 
 
 def learns_in_blocks(model: BaseELM) -> bool:
     """Whether ``model`` has partial_fit and fit_blocks."""
+    if getattr(model, "proba", False):
+        raise AttributeError(f"{model.owner}: learning in blocks has no held-out rows for proba=True; set it to False.")
     if model.lam is None:
         raise AttributeError(f"{model.owner}: learning in blocks needs a penalty lam; a pseudo-inverse needs all rows.")
     return True
@@ -127,7 +132,11 @@ class BaseELM(BaseEstimator):
         T = times_root(T, weights)
         beta, self.rank_, self.solver_ = solve_readout(layer, rows, T, lam=self.lam, cutoff=self.cutoff)
         self.beta_ = self._checked(self._readout(beta))
+        self._fitted(X, y, sample_weight)
         return self
+
+    def _fitted(self, X: Array, y: Any, sample_weight: Any) -> None:
+        """Learn what else a fitted model needs from the checked rows."""
 
     def _row_weights(self, y: Any, sample_weight: Any) -> Array | None:
         """One weight per row, or None where all count alike."""
@@ -203,7 +212,8 @@ class BaseELM(BaseEstimator):
             One column per class (also for two classes) or target.
         """
         check_is_fitted(self)
-        X = checked_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False, ensure_all_finite=False)
+        how = {"dtype": FLOATS, "accept_sparse": "csr", "reset": False, "ensure_all_finite": False}
+        X = checked_data(self, X, **how)
         return readout_scores(*given(self.layer(), X), self.beta_, self._refuse)
 
     def _refuse(self, rows: Any) -> None:

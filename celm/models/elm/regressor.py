@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.metaestimators import available_if
 
 from celm.base.magnitude import checked_data, times_power
-from celm.base.validation import check_integer
+from celm.base.validation import as_given, check_integer, is_single
 from celm.linalg.readout import Array
 from celm.models.elm.machine import BaseELM, learns_in_blocks
 from celm.models.elm.numeric_targets import centred, draw_labels
@@ -109,9 +109,11 @@ class ELMRegressor(RegressorMixin, BaseELM):
         check_integer(self.n_quantiles, "n_quantiles", self.owner, 2)
 
     def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Array, Any]:
+        single = is_single(y)
         X, y = checked_data(
             self, X, y, dtype=np.float64, accept_sparse="csr", reset=reset, multi_output=True, y_numeric=True
         )
+        self._single_targets = single
         return X, np.asarray(y, dtype=np.float64)
 
     def _learn_targets(self, y: Any, weights: Array | None) -> tuple[Indices, Array]:
@@ -194,12 +196,14 @@ class ELMRegressor(RegressorMixin, BaseELM):
         Returns
         -------
         array (N,) or (N, k)
-            Of the form of the training targets.
+            Of the form of the training targets; in single precision if they and X are.
         """
         with np.errstate(over="ignore", invalid="ignore"):
             predicted = self.scores(X) + self.intercept_
+            if getattr(self, "_single_targets", False):
+                predicted = as_given(predicted, X)
         if not np.isfinite(predicted).all():
-            raise ValueError(f"{self.owner}: predictions lie beyond double precision; scale the targets first.")
+            raise ValueError(f"{self.owner}: predictions lie beyond their precision; scale the targets first.")
         return predicted[:, 0] if self._flat else predicted
 
     def __sklearn_tags__(self) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,10 +17,16 @@ from celm.linalg.readout import Array
 from celm.models.elm.base_search import LAMBDAS, BaseELMCV
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.grids import check_grid
+from celm.models.elm.probabilities import has_probabilities
 from celm.models.elm.row_weights import check_labels, checked_weights, with_class_weight
 from celm.models.elm.search_tasks import Task, class_task
 
 __all__ = ["LAMBDAS", "ELMClassifierCV", "check_grid"]
+
+
+def chooses_probabilities(search: Any) -> bool:
+    """Whether the model that is chosen has predict_proba."""
+    return has_probabilities(search._base())
 
 
 class ELMClassifierCV(ClassifierMixin, BaseELMCV):
@@ -138,3 +145,20 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
         """
         check_is_fitted(self)
         return self.best_estimator_.decision_function(X)
+
+    @available_if(chooses_probabilities)
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the chosen model; needs an estimator with ``proba=True``.
+
+        Parameters
+        ----------
+        X : array or CSR matrix (N, n)
+            Rows.
+
+        Returns
+        -------
+        array (N, k)
+            Probabilities in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.predict_proba(X)

@@ -22,6 +22,7 @@ def drawn_from_rows(estimator):
         ELMClassifier(20, strategy="elm", lam=1e3, random_state=0),
         ELMClassifier(20, strategy="cmelm", lam=1e3, random_state=0),
         ELMClassifier(20, strategy="orthogonal_elm", cutoff="numpy", targets="binary", random_state=0),
+        ELMClassifier(20, strategy="cmelm", lam=1e3, proba=True, random_state=0),
         ELMRegressor(20, lam=1e3, random_state=0),
         ELMRegressor(20, strategy="elm", lam=1e3, random_state=0),
         ELMRegressor(20, strategy="cmelm", input_scale=0.5, random_state=0),
