@@ -142,7 +142,7 @@ verify-records-cheap: $(VENV)/.ready ### the same on two quick cells per experim
 COMPILE := uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-header --no-annotate pyproject.toml
 lock: ### pin requirements/*.lock anew for all supported Pythons (needs uv)
 	$(COMPILE) --extra study -o requirements/study.lock
-	$(COMPILE) --extra study --extra dask --extra launchers --extra dev -c requirements/study.lock -o requirements/dev.lock
+	$(COMPILE) --extra study --extra dask --extra onnx --extra launchers --extra dev -c requirements/study.lock -o requirements/dev.lock
 	$(COMPILE) --extra docs --extra article -c requirements/dev.lock -o requirements/docs.lock
 
 bench: $(VENV)/.dev ## time tasks against peers and the limit; published if the machine was quiet
