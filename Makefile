@@ -123,6 +123,7 @@ publish: $(VENV)/.ready ## finished cells from runs/ to results/records, and all
 	$(MAKE) tables
 	$(RUN) -m experiments.publish figures
 	$(RUN) -m experiments.report
+	$(RUN) -m experiments.texts.frontpage
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+from docutils.nodes import SkipNode
+from docutils.utils.math.latex2mathml import tex2mathml
 
 import celm
 from experiments.config.schema import register
@@ -27,7 +29,6 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
@@ -64,7 +65,8 @@ html_theme_options = {
 }
 html_static_path = ["_static"]
 html_css_files = ["celm.css"]
-# Formulas are drawn by a script from a public address; without a net they stay readable as TeX.
+# Formulas are MathML, which browsers draw themselves: a page read from a disk asks nobody for a script.
+html_math_renderer = "own_mathml"
 
 # The rooms whose exported names the reference shows, and what it calls them.
 ROOMS = {
@@ -96,9 +98,22 @@ def plain_roles(app: Any, what: str, name: str, obj: Any, options: Any, lines: l
     lines[:] = [re.sub(r":(?:ref|term):`([^`<]+?)(?:\s*<[^>]+>)?`", r"\1", line) for line in lines]
 
 
+def inline_math(translator: Any, node: Any) -> None:
+    """A formula within a line."""
+    translator.body.append(tex2mathml(node.astext(), as_block=False))
+    raise SkipNode
+
+
+def block_math(translator: Any, node: Any) -> None:
+    """A formula on lines of its own."""
+    translator.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
+    raise SkipNode
+
+
 def setup(app: Any) -> None:
     """Write what the reference lists before Sphinx looks for it."""
     text, target = exported(), HERE / "reference" / "estimators.rst"
     if not target.exists() or target.read_text(encoding="utf-8") != text:
         target.write_text(text, encoding="utf-8")
+    app.add_html_math_renderer("own_mathml", (inline_math, None), (block_math, None))
     app.connect("autodoc-process-docstring", plain_roles)

@@ -20,7 +20,7 @@ MOSTLY = 50
 
 def answer(told: dict[str, str]) -> list[str]:
     """The answer in three sentences, from numbers alone."""
-    reason = ", but not mainly for the reason it gives" if int(told["covariance_least"]) >= MOSTLY else ""
+    reason = ", but not mainly for the reason the paper gives" if int(told["covariance_least"]) >= MOSTLY else ""
     return [
         f"{told['cells_reproduced']} of the paper's {told['cells_total']} accuracies are reproduced from the data up, "
         f"{told['cells_explained']} more follow from a named reading of its text and {told['cells_unexplained']} stay "

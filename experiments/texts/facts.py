@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -16,6 +17,8 @@ from experiments.results import Results
 ELM, SQUARED, GAUSSIAN = "elm", "random/squared/uniform", "gaussian/squared/uniform"
 CELMS = ("cdelm", "cselm", "selm", "rselm", "cmelm")
 TABLES = {"table1": "Table I: six UCI sets", "table2": "Table II: MNIST", "table3": "Table III: CIFAR-10"}
+#: The cores of the machine whose times are told.
+CORES = 2
 #: Studies that a text tells of, and what it says as long as their records are not there.
 AWAITED = {
     "suite": "The wide study over data sets that nobody had tried before is not run yet.",
@@ -43,7 +46,8 @@ def found_in(folder: Path | None = None) -> Found:
 def facts(folder: Path | None = None) -> dict[str, str]:
     """Name -> words, for every number that a text may say."""
     found = found_in(folder)
-    return {**counts(found.verdict), **leads(found.verdict), **shares(found.causes), **awaited(found.published)}
+    told = {**counts(found.verdict), **leads(found.verdict), **shares(found.causes), **awaited(found.published)}
+    return told | budget(Results() if folder is None else Results(folder))
 
 
 def counts(verdict: dict[str, Any]) -> dict[str, str]:
@@ -106,3 +110,26 @@ def awaited(published: tuple[str, ...]) -> dict[str, str]:
     """What is to be said of studies that may not be there yet: ``awaited_suite``; empty once they are."""
     there = {name: any(study.startswith(name) for study in published) for name in AWAITED}
     return {f"awaited_{name}": "" if there[name] else words for name, words in AWAITED.items()}
+
+
+def budget(results: Results) -> dict[str, str]:
+    """What was computed and how long it took, as the records say; those of a few cells hold no times."""
+    names = results.published.experiments()
+    manifests = {name: results.published.manifest(name) for name in names}
+    seconds = {name: _seconds(results.folder / "records" / f"{name}.csv") for name in names}
+    told = {
+        "studies": str(len(names)),
+        "cells_computed": f"{sum(one['cells'] for one in manifests.values()):,}",
+        "records": f"{sum(one['rows'] for one in manifests.values()):,}",
+        "hours": f"{sum(seconds.values()) / 3600:.0f}",
+        "cores": str(CORES),
+    }
+    if "table1" in names:
+        told["table1_minutes"] = str(math.ceil(seconds["table1"] / CORES / 60))
+        told["table1_cells"], told["table1_records"] = (str(manifests["table1"][key]) for key in ("cells", "rows"))
+    return told
+
+
+def _seconds(path: Path) -> float:
+    rows = pd.read_csv(path, usecols=lambda column: column in ("cell", "seconds"), low_memory=False)
+    return float(rows.drop_duplicates("cell")["seconds"].sum()) if "seconds" in rows else 0.0

@@ -1,0 +1,75 @@
+"""The parts of README.md that hold numbers, written from the findings: python -m experiments.texts.frontpage."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from celm.base.files import write_whole
+from celm.render.document import Table
+from celm.render.markdown import table_text
+from experiments.config.entries import ROOT
+from experiments.config.schema import register
+from experiments.texts.answer import answer, headline_rows, plain_conclusion
+from experiments.texts.facts import facts, found_in
+
+README = ROOT / "README.md"
+
+
+def parts() -> dict[str, str]:
+    """Name of a marked part -> its text."""
+    return {"answer": _answer(), "table": _headline(), "commands": _commands()}
+
+
+def _answer() -> str:
+    told = facts()
+    numbers, lead, rest = answer(told)
+    return f"**Does the paper hold up? {plain_conclusion(told)}**\n{numbers}\n{lead} {rest}"
+
+
+def _headline() -> str:
+    rows = headline_rows(found_in())
+    kept = [title for title in rows[0] if title != "not run" or any(row[title] != "0" for row in rows)]
+    heads = ["" if title == "table" else title for title in kept]
+    return table_text(Table(heads, [[row[title] for title in kept] for row in rows]))
+
+
+def _commands() -> str:
+    """What the two commands print and how long they take, from the published records of Table I."""
+    told = facts()
+    cells, rows = told["table1_cells"], told["table1_records"]
+    return (
+        f"The first creates `.venv` from a lock, fetches six data sets and checks their digests, fits {cells} cells in "
+        f"about {told['table1_minutes']} minutes on {told['cores']} cores, prints Table I with the paper's numbers "
+        "beside ours, and ends with\n\n"
+        f"```text\nIn {cells} of {cells} published cells {rows} of {rows} records are equal to the last digit.\n"
+        "```\n\nThe second runs linter, types and every test, and ends with what pytest counts: the longest wait "
+        "here, so start it and read on."
+    )
+
+
+def filled(text: str, told: dict[str, str]) -> str:
+    """``text`` with every marked part as it is told.
+
+    Raises
+    ------
+    ValueError
+        If a part has no place in the text.
+    """
+    for name, words in told.items():
+        place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.S)
+        if not place.search(text):
+            raise ValueError(f"README.md: the part {name!r} has no place; mark it by <!-- {name} --> and its end.")
+        text = place.sub(lambda found, words=words: f"{found[1]}{words}\n{found[2]}", text)  # type: ignore[misc]
+    return text
+
+
+def main(path: Path = README) -> None:
+    """Write the parts into README.md."""
+    register()
+    write_whole(path, filled(path.read_text(encoding="utf-8"), parts()))
+    print(f"written: {path.name}")
+
+
+if __name__ == "__main__":
+    main()

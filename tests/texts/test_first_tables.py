@@ -1,0 +1,40 @@
+"""The commands of the README, run as a reader would, from the root of a clone; the long ones on few rounds."""
+
+import random
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def command_of_the_readme(word: str) -> list[str]:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    line = next(line for line in re.findall(r"^\.venv/bin/python (.*?)(?:\s+#.*)?$", text, re.M) if word in line)
+    return [sys.executable, *shlex.split(line)]
+
+
+def run(command: list[str], *more: str) -> str:
+    done = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True, timeout=250)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_table_of_all_models_on_ones_own_data(tmp_path):
+    rng = random.Random(0)
+    lines = [f"{rng.gauss(i % 2, 1):.3f},{rng.gauss(-(i % 2), 1):.3f},{'ab'[i % 2]}" for i in range(60)]
+    (tmp_path / "my.csv").write_text("\n".join(["width,height,kind", *lines]), encoding="utf-8")
+    command = [word.replace("my.csv", str(tmp_path / "my.csv")) for word in command_of_the_readme("my.csv")]
+    out = run(command, f"store={tmp_path}/runs", "rounds=1", "n_hidden=[5]", "executor.workers=1", "progress=false")
+    assert "60 rows, 2 features, label 'kind' (2 classes)" in out
+    for model in ("ELM", "Constrained Sum ELM", "BP", "Linear SVM"):
+        assert re.search(rf"^{model} +[01]\.\d", out, re.M)
+    assert list(tmp_path.glob("runs/*/table.csv"))
+
+
+def test_what_is_left_of_table_one_is_told_without_a_run(tmp_path):
+    out = run(command_of_the_readme("dry_run=true"), f"store={tmp_path}")
+    assert "600 of 600 cells left" in out
+    assert not list(tmp_path.iterdir())
