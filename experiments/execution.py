@@ -15,7 +15,7 @@ from celm.study.cells import Cell
 from celm.study.choices import forget
 from celm.study.executors import EXECUTORS
 from celm.study.executors.workers import resolve
-from celm.study.inputs import data_of
+from celm.study.inputs import check_fit, data_of
 from celm.study.runner import failed_document, first_round
 from celm.study.source import made_by_other_code
 from celm.study.store import Document, LocalStore, PublishedStore
@@ -97,10 +97,11 @@ def check_code(config: StudyConfig, cells: Sequence[Cell], finished: Mapping[str
         logger.warning("%s", told)
 
 
-def fetch_data(cells: Iterable[Cell]) -> dict[str, str]:
+def fetch_data(cells: Sequence[Cell]) -> dict[str, str]:
     """Have the data of these cells on this machine; digest -> error of a set that cannot be had while others can.
 
-    What cannot be had is known before the first cell runs; if nothing can be had, that is the study's error.
+    What cannot be had is known before the first cell runs; if nothing can be had, that is the study's error, and so
+    are settings that do not fit what was had.
     """
     one_of_each = {cell.data_digest: cell for cell in cells}
     errors: dict[str, DatasetError] = {}
@@ -111,6 +112,9 @@ def fetch_data(cells: Iterable[Cell]) -> dict[str, str]:
             errors[digest] = error
     if errors and len(errors) == len(one_of_each):
         raise next(iter(errors.values()))
+    for cell in {(cell.data_digest, cell.settings.get("n_folds")): cell for cell in cells}.values():
+        if cell.data_digest not in errors:
+            check_fit(cell)
     for lost in errors.values():
         logger.error("%s. Its cells are left out, the others run", str(lost).rstrip("."))
     return {digest: f"{type(lost).__name__}: {lost}" for digest, lost in errors.items()}

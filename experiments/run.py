@@ -1,18 +1,27 @@
-"""The command line of the harness: python -m experiments.run [-m] [experiment=table1] [key=value …]."""
+"""The command line of the harness: python -m experiments.run [-m] [experiment=table1] [key=value …].
+
+It exits with 0 when all is done, 1 when a cell or a job of a sweep failed or the machine did (a full disk), 2 when the
+study could not start as it was described, 130, 143 or 129 when Ctrl-C, SIGTERM or SIGHUP stopped it.
+"""
 
 from __future__ import annotations
 
 import logging
+import os
+import re
 import sys
 from collections.abc import Sequence
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
+from hydra.errors import HydraException
 from omegaconf import DictConfig
+from omegaconf.errors import OmegaConfBaseException
 
 from celm.base.signals import exit_code, stopping_in_order
 from celm.datasets import DatasetError
 from celm.study.executors.cluster_worker import ExecutorError
+from experiments.config.entries import CONF
 from experiments.config.overrides import check_arguments
 from experiments.config.readings import with_protocols
 from experiments.config.schema import register
@@ -30,7 +39,16 @@ MENDABLE = (ValueError, DatasetError, ExecutorError)
 register()
 
 
-@hydra.main(version_base="1.3", config_path="../conf", config_name="config")
+def told(error: BaseException) -> str:
+    """An error as one sentence; those of Hydra and OmegaConf have further lines, and a cause that says more."""
+    said = [str(one).strip().partition("\n")[0] for one in (error, error.__cause__) if one is not None]
+    if not isinstance(error, (HydraException, OmegaConfBaseException)):
+        return str(error) or type(error).__name__
+    key = re.search(r"full_key: (\S+)", str(error))
+    return f"{f'{key[1]}: ' if key else ''}{': '.join(dict.fromkeys(filter(None, said)))}"
+
+
+@hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")
 def main(config: DictConfig) -> None:
     """Run one study; the exit code is 1 when a cell failed, 2 when the study could not start.
 
@@ -53,7 +71,7 @@ def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
     try:
         outcome = run_study(study_of(config, overrides))
     except MENDABLE as error:
-        logger.error("%s", error)
+        logger.error("%s", told(error))
         raise SystemExit(2) from error
     if outcome is not None:
         show(outcome)
@@ -70,14 +88,31 @@ def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[
         name = study.config.name
         outcome = run_study(study)
     except Exception as error:
-        logger.error("%s", error, exc_info=not isinstance(error, MENDABLE))
+        logger.error("%s", told(error), exc_info=not isinstance(error, MENDABLE))
+        if config.dry_run:
+            raise SystemExit(2) from None
         note_job(config.store, name, sweep, overrides, [], f"{type(error).__name__}: {error}")
         return
     if outcome is not None:
         note_job(config.store, name, sweep, overrides, outcome.cells)
 
 
+def console(arguments: Sequence[str]) -> None:
+    """Run a command line; what Hydra refuses is told in a sentence and ends with 2, where Hydra itself would say 1."""
+    check_arguments(arguments)
+    full = os.environ.setdefault("HYDRA_FULL_ERROR", "0")
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra hands errors on instead of printing them and ending the process
+    try:
+        sys.argv[1:] = with_protocols(arguments)
+        main()
+    except (*MENDABLE, HydraException, OmegaConfBaseException, OSError) as error:
+        if full == "1":
+            raise
+        print(f"error: {told(error)}", file=sys.stderr)
+        raise SystemExit(2) from None
+    finally:
+        os.environ["HYDRA_FULL_ERROR"] = full
+
+
 if __name__ == "__main__":
-    check_arguments(sys.argv[1:])
-    sys.argv[1:] = with_protocols(sys.argv[1:])
-    main()
+    console(sys.argv[1:])

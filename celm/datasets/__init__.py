@@ -8,6 +8,7 @@ from celm.datasets.dataset import Dataset, DatasetError
 from celm.datasets.registry import (
     DATASETS,
     check_params,
+    check_sources,
     declared_digest,
     default_sources,
     load,
@@ -24,6 +25,7 @@ __all__ = [
     "DatasetError",
     "cache_folder",
     "check_params",
+    "check_sources",
     "declared_digest",
     "default_sources",
     "duplicate_groups",

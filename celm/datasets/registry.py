@@ -51,17 +51,24 @@ def load(
     """
     entry = _entry(name)
     checked = check_params(name, params)
-    order = (source,) if source is not None else tuple(sources if sources is not None else entry.sources)
-    if not order:
-        raise ValueError(f"{name}: sources must name at least one of {', '.join(entry.sources)}; got none.")
-    for one in order:
-        check_choice(one, "source", entry.sources, name)
+    order = check_sources(name, source, sources)
     return entry.load(checked, order, cache if cache is not None else cache_folder())
 
 
 def check_params(name: str, params: Mapping[str, Any] | None = None) -> Any:
     """The parameters of data set ``name`` as its dataclass, defaults filled in; a wrong one is a ValueError."""
     return build_params(_entry(name).params, params, name)
+
+
+def check_sources(name: str, source: str | None = None, sources: Sequence[str] | None = None) -> tuple[str, ...]:
+    """The order in which the sources of ``name`` are tried; a ValueError for one that it does not have."""
+    known = _entry(name).sources
+    order = (source,) if source is not None else tuple(sources if sources is not None else known)
+    if not order:
+        raise ValueError(f"{name}: sources must name at least one of {', '.join(known)}; got none.")
+    for one in order:
+        check_choice(one, "source", known, name)
+    return order
 
 
 def declared_digest(name: str) -> str | None:

@@ -14,6 +14,7 @@ from celm.datasets.entry import Entry
 
 # Sines and cosines differ in their last digit between machines; rounded coordinates, and so the digest, do not.
 DECIMALS = 9
+MAX_SAMPLES = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class SpiralParams:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_integer(self.n_samples, "n_samples", "spiral", 4)
+        check_integer(self.n_samples, "n_samples", "spiral", 4, MAX_SAMPLES)
         check_number(self.turns, "turns", "spiral", 0.0, above=True)
         check_number(self.noise, "noise", "spiral", 0.0)
         check_number(self.scale, "scale", "spiral", 0.0, above=True)

@@ -113,6 +113,34 @@ def _encoder(features: CoatesNgConfig, n_images: int, seed: int) -> CoatesNgFeat
     return CoatesNgFeatures(**features.encoding(), n_patches=n_patches, progress=sys.stderr.isatty(), random_state=seed)
 
 
+def check_fit(cell: Cell) -> None:
+    """Raise a ValueError where a cell's settings do not fit its data: what is known before the first fit."""
+    data = data_of(cell)
+    _refuse_other_than_images(cell.features, data)
+    if (cell.task == "regress") != (not data.classes):
+        has = f"{len(data.classes)} classes" if data.classes else "numbers to predict"
+        raise ValueError(f"config: task={cell.task} does not fit {data.name}, which has {has}.")
+    train, test = rows_of(cell, data)
+    n_folds = cell.settings.get("n_folds", 3)
+    if n_folds > len(train):
+        raise ValueError(
+            f"config: selection.n_folds must be at most the number of training rows; got {n_folds}, "
+            f"{data.name} has {len(train)} of them."
+        )
+    if not len(test):
+        raise ValueError(f"config: {data.name} has no row left to test on; split.train_share must be smaller.")
+    if data.classes and len(np.unique(data.y[train])) < 2:
+        raise ValueError(f"config: the {len(train)} training rows of {data.name} hold one class; two are needed.")
+
+
+def _refuse_other_than_images(features: FeaturesConfig, data: datasets.Dataset) -> None:
+    if isinstance(features, CoatesNgConfig) and data.X.ndim != 4:
+        raise ValueError(
+            f"config: features={features.name} needs images (N × height × width × channels); {data.name} has "
+            f"{data.X.ndim - 1} axes per sample. Use another file of conf/features."
+        )
+
+
 def split_of(cell: Cell) -> Split:
     """The rows of a cell's round as the model sees them, and the fold of every training row."""
     data = data_of(cell)
@@ -164,11 +192,7 @@ def _scaled(features: FeaturesConfig, data: datasets.Dataset, train: Rows, test:
 
 def _encoded(features: CoatesNgConfig, seed: int, data: datasets.Dataset, train: Rows, test: Rows) -> Inputs:
     """Image features learned on the training images alone, computed once and kept in the cache folder."""
-    if data.X.ndim != 4:
-        raise ValueError(
-            f"config: features={features.name} needs images (N × height × width × channels); {data.name} has "
-            f"{data.X.ndim - 1} axes per sample. Use another file of conf/features."
-        )
+    _refuse_other_than_images(features, data)
     encoder = _encoder(features, len(train), seed_of(seed, data.name, "image features", features.draw))
     shown = np.concatenate([train, test])
     whole = np.array_equal(shown, np.arange(len(data.X)))

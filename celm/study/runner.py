@@ -16,6 +16,7 @@ from celm.study.data_config import DatasetConfig
 from celm.study.environment import provenance
 from celm.study.families import FAMILIES
 from celm.study.inputs import check_features, planned_content, split_of
+from celm.study.limits import check_cells
 from celm.study.node_counts import node_counts, thinned
 from celm.study.source import code_of
 from celm.study.store import Document
@@ -30,6 +31,7 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
     for dataset in grid_datasets:
         check_features(study.features)
         datasets.check_params(dataset.name, dataset.params())
+        datasets.check_sources(dataset.name, dataset.source, dataset.sources or None)
         key = "dataset.n_hidden" if study.n_hidden is None else "n_hidden"
         counts = node_counts(dataset.n_hidden if study.n_hidden is None else study.n_hidden, key)
         for model in grid_models:
@@ -39,6 +41,7 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
             family.check(model, settings)
             curve = thinned(counts, study.max_counts, study.max_nodes) if family.has_curve else []
             jobs.append((dataset, planned_content(dataset), model, settings, tuple(curve)))
+    check_cells(sum(study.grid.rounds_of(job[2].name, study.rounds) for job in jobs))
     return [
         Cell(
             experiment=study.name,

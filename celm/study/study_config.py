@@ -18,6 +18,7 @@ from celm.study.family_config import (
     MLELMProtocol,
     R2SVMProtocol,
 )
+from celm.study.limits import check_folder_name, check_limits
 from celm.study.reading_config import ReadingAbout
 
 EXECUTORS = ("local", "dask")
@@ -130,6 +131,10 @@ class GridConfig:
 
     def check(self) -> None:
         """Raise a ValueError naming the first key out of range."""
+        for name, members in (("datasets", self.datasets), ("models", self.models), ("small", self.small)):
+            twice = [member for member in members if members.count(member) > 1]
+            if twice:
+                raise ValueError(f"config: grid.{name} names {twice[0]} twice.")
         for model, rounds in self.rounds.items():
             check_integer(rounds, f"grid.rounds.{model}", "config", 1)
 
@@ -210,6 +215,11 @@ class StudyConfig:
 
     def check(self) -> None:
         """Raise a ValueError naming the first key out of range; reads no data."""
+        check_limits(self)
+        check_folder_name(self.name, "name")
+        for name in ("store", "published"):
+            if not getattr(self, name).strip():
+                raise ValueError(f"config: {name} must name a folder; got nothing.")
         check_choice(self.task, "task", TASKS, "config")
         check_integer(self.seed, "seed", "config", 0)
         check_integer(self.rounds, "rounds", "config", 1)

@@ -11,13 +11,18 @@ from omegaconf import OmegaConf
 
 from celm.base.factors import FACTORIAL
 from celm.base.names import CELMS, ELMS
+from celm.base.validation import check_integer
 from celm.datasets import suite_names
+
+MAX_NODES = 100_000
 
 # What ``${models:…}`` can name beside single models.
 GROUPS_OF_MODELS = {"elms": ELMS, "celms": CELMS, "factorial": FACTORIAL}
 
 
 def _nodes(first: int, last: int, step: int) -> list[int]:
+    for value, name in ((first, "first"), (last, "last"), (step, "step")):
+        check_integer(value, name, "${nodes:first,last,step}", 1, MAX_NODES)
     return list(range(first, last + 1, step))
 
 

@@ -16,11 +16,20 @@ from omegaconf import DictConfig, OmegaConf
 
 from celm.study.cells import Cell
 from celm.study.data_config import DatasetConfig
+from celm.study.limits import check_limits
 from celm.study.runner import plan
 from celm.study.study_config import ModelConfig, StudyConfig
 from experiments.config.entries import CONF, dataset_config, model_config, options
 from experiments.config.readings import check_together, touched, with_protocols
-from experiments.config.study_names import AXES, OPERATIONAL, Identity, dataset_settings, determining, digest_of
+from experiments.config.study_names import (
+    AXES,
+    OPERATIONAL,
+    Identity,
+    check_own_name,
+    dataset_settings,
+    determining,
+    digest_of,
+)
 
 # Groups that an identity names, or that choose a part of a study: every job of a sweep over these is its own study.
 NAMING = ("experiment", "sweep", "reading", "scale")
@@ -69,6 +78,8 @@ def study_of(config: DictConfig, overrides: Sequence[str], sweep: Sequence[str] 
 def _expanded(config: DictConfig, overrides: Sequence[str]) -> Study:
     """A config with its grid as data sets and models; its name is still that of its file."""
     study: StudyConfig = OmegaConf.to_object(config)  # type: ignore[assignment]
+    check_limits(study)
+    check_own_name(study.name)
     check_together(sorted(study.readings))
     given = parsed(overrides)
     if study.readings:

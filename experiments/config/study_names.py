@@ -70,6 +70,14 @@ class Identity:
         return [*named, *readings, *([] if self.scale == WHOLE else [f"scale={self.scale}"])]
 
 
+def check_own_name(name: str) -> None:
+    """A study is called by a word: readings, scale and digest are added behind + and -."""
+    if not re.fullmatch(r"\w[\w.]{0,99}", name):
+        raise ValueError(
+            f"config: name must be letters, digits, underscores and dots, at most 100 of them; got {name[:60]!r}."
+        )
+
+
 def determining(study: StudyConfig) -> dict[str, Any]:
     """Dotted key -> value of all that determines a study's numbers, but for its data sets and models."""
     whole: dict[str, Any] = {

@@ -45,6 +45,9 @@ class SweepReport(Callback):
         if config.dry_run:
             return
         jobs = noted_jobs(str(config.store), sweep)
+        if not jobs:
+            logger.error("nothing was run: the sweep has no job")
+            raise SystemExit(2)
         failed = show_sweep(str(config.store), sweep, jobs)
         report_failures(failed)
         broken = [job for job in jobs if job["error"]]

@@ -157,7 +157,14 @@ def test_own_data_from_a_csv_file(tmp_path):
         (["roundz=3"], "Did you mean 'rounds'"),
         (["model=cdlm"], "Did you mean 'cdelm'"),
         (["rounds=0"], "rounds must be a whole number of at least 1; got 0"),
-        (["rounds=many"], "could not be converted to Integer"),
+        (["rounds=many"], "rounds must be a whole number"),
+        (["rounds=1000000000"], "rounds must be at most 10000; got 1000000000"),
+        (["n_hidden=${zzz}"], "Interpolation key 'zzz' not found"),
+        (["selection.n_folds=1000"], "at most the number of training rows; got 1000, wdbc has 379"),
+        (["features=coates_ng"], "features=coates_ng needs images"),
+        (["task=regress"], "task=regress does not fit wdbc, which has 2 classes"),
+        (["grid.datasets=[zzz]", "dataset=wdbc"], "both name what is run"),
+        (["-m", "rounds=1,0", "dry_run=true"], "rounds must be a whole number of at least 1; got 0"),
         (["n_hidden=-5"], "n_hidden must be a whole number of at least 1; got -5"),
         (["dataset=csv", "dataset.path=/nowhere.csv"], "/nowhere.csv"),
         (["experiment=table1", "dataset.source=wheel"], "own grid of datasets"),
@@ -165,7 +172,7 @@ def test_own_data_from_a_csv_file(tmp_path):
 )
 def test_bad_input_is_named_and_no_cell_is_run(tmp_path, words, expected):
     code, output = run(*words, store=tmp_path)
-    assert code != 0
+    assert code == 2, output
     assert expected in output
     assert "Traceback" not in output
     assert not list(tmp_path.iterdir())

@@ -1,0 +1,76 @@
+"""The words of a command line: flags, key=value, and how one that cannot be read should be typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override
+from hydra.errors import HydraException
+
+#: Hydra's flags that the next word belongs to.
+WITH_A_WORD = {"--cfg", "-c", "--package", "-p", "--config-name", "-cn", "--config-path", "-cp", "--info", "-i"}
+OWN_FOLDER = ("--config-dir", "-cd")
+MULTIRUN = {"-m", "--multirun"}
+#: Hydra would run whatever a pickle says.
+REFUSED = {"--experimental-rerun": "it loads a pickle, which can run any code; give the command line anew"}
+SHOWN = 80
+
+
+class Words(NamedTuple):
+    """A command line taken apart."""
+
+    overrides: list[Override]
+    multirun: bool
+    folder: Path | None
+    problems: list[str]
+
+
+def taken_apart(arguments: Sequence[str]) -> Words:
+    """Every override of a command line, and a sentence for every word that is none."""
+    overrides, problems, folder = [], [], None
+    left = list(arguments)
+    while left:
+        word = left.pop(0)
+        flag, equals, value = word.partition("=")
+        if flag in REFUSED:
+            problems.append(f"{flag}: {REFUSED[flag]}.")
+        if flag in OWN_FOLDER:
+            folder = Path(value if equals else left.pop(0) if left else "")
+        elif word.startswith("-"):
+            del left[: word in WITH_A_WORD and bool(left) and "=" not in left[0] and not left[0].startswith("-")]
+        else:
+            override = parsed_word(word)
+            if override is None:
+                problem, further = _unreadable(word, left)
+                problems.append(problem)
+                del left[:further]
+            else:
+                overrides.append(override)
+    return Words(overrides, bool(MULTIRUN & set(arguments)), folder, problems)
+
+
+def parsed_word(word: str) -> Override | None:
+    """A word as Hydra reads it; None when it cannot."""
+    try:
+        return OverridesParser.create().parse_override(word)
+    except (HydraException, ValueError, RecursionError):
+        return None
+
+
+def _unreadable(word: str, following: Sequence[str]) -> tuple[str, int]:
+    """What to type instead, and how many of the words that follow were part of it."""
+    shown = f"{word[:SHOWN]}…" if len(word) > SHOWN else word
+    key, equals, value = word.partition("=")
+    if not equals:
+        return f"{shown}: a word of the form key=value is expected.", 0
+    for n in range(1, min(len(following), 8) + 1):
+        joined = " ".join([word, *following[:n]])
+        if "=" not in "".join(following[:n]) and parsed_word(joined) is not None:
+            return f"{shown}: a value with spaces is one word only in quotes: '{joined}'.", n
+    quotable = len(value) <= SHOWN and value.isprintable() and not set('"$') & set(value)
+    if quotable and parsed_word(f'{key}="{value}"') is not None:
+        return f"{shown}: cannot be read; a text with marks is written in two kinds of quotes: '{key}=\"{value}\"'.", 0
+    return f"{shown}: cannot be read as key=value; lists are written 'key=[a,b]', texts 'key=\"…\"'.", 0
