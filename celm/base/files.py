@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -27,6 +28,26 @@ def content_digest(content: Any) -> str:
 def cell_key(identity: Mapping[str, Any]) -> str:
     """32 hexadecimal digits for everything that determines a cell's numbers."""
     return content_digest(identity)[:32]
+
+
+def check_regular(path: Path) -> None:
+    """Raise an OSError where a pipe, a device or a folder stands in the place of a file: reading it might never end."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(f"{path} is not a regular file")
+
+
+def read_regular(path: Path) -> bytes:
+    """The content of a file; a pipe, a device or a folder in its place is an OSError, not a wait."""
+    check_regular(path)
+    return path.read_bytes()
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file says; an OSError where it cannot be read, a ValueError where it is none."""
+    try:
+        return json.loads(read_regular(path).decode("utf-8"))
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from celm.base.files import check_regular
 from celm.datasets.dataset import Arrays, SourceError, array_digest
 
 logger = logging.getLogger("celm.datasets")
@@ -86,24 +86,13 @@ def read_arrays(cache: Path, entry: str, x_digest: str, y_digest: str) -> Arrays
     return Arrays(X, _read_array(array_path(cache, entry, "y", y_digest), y_digest))
 
 
-def read_regular(path: Path) -> bytes:
-    """The content of a file; a pipe, a device or a folder in its place is an OSError, not a wait."""
-    _refuse_irregular(path)
-    return path.read_bytes()
-
-
-def _refuse_irregular(path: Path) -> None:
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(f"{path} is not a regular file")
-
-
 class CorruptCacheError(SourceError):
     """A cached file is there but is not what it should be."""
 
 
 def _read_array(path: Path, digest: str) -> npt.NDArray[np.generic]:
     try:
-        _refuse_irregular(path)
+        check_regular(path)
         array: npt.NDArray[np.generic] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
     except FileNotFoundError as error:
         raise SourceError(f"no copy at {path}") from error

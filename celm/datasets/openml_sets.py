@@ -12,8 +12,9 @@ from typing import Any
 
 import pandas as pd
 
+from celm.base.files import content_digest, read_json
 from celm.base.validation import check_integer
-from celm.datasets.cache import CorruptCacheError, read_arrays, read_regular, write_arrays, write_file
+from celm.datasets.cache import CorruptCacheError, read_arrays, write_arrays, write_file
 from celm.datasets.clients import check_openml, openml_frame
 from celm.datasets.columns import Handling, Table, read_columns
 from celm.datasets.dataset import Dataset, SourceError, array_digest, as_dataset
@@ -98,7 +99,7 @@ def _keep(cache: Path, entry: str, table: Table) -> None:
     }
     try:
         write_arrays(cache, entry, table.arrays)
-        write_file(cache, cache / entry / "index.json", json.dumps(index).encode())
+        write_file(cache, cache / entry / "index.json", json.dumps({**index, "digest": content_digest(index)}).encode())
     except (OSError, SourceError) as error:
         logger.warning("%s: loaded but not kept in the cache: %s", entry, error)
 
@@ -106,12 +107,15 @@ def _keep(cache: Path, entry: str, table: Table) -> None:
 def _read_kept(cache: Path, entry: str) -> Table:
     path = cache / entry / "index.json"
     try:
-        index = json.loads(read_regular(path))
+        index = read_json(path)
+        digest = index.pop("digest", None)
+        if content_digest(index) != digest:
+            raise ValueError("its content is not what its digest says")
         digests, classes = (index["x_digest"], index["y_digest"]), tuple(index["classes"])
         nominal, target = tuple(index["nominal"]), index["target"]
     except FileNotFoundError as error:
         raise SourceError(f"no copy at {path}") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorruptCacheError(f"{path} cannot be read ({error!r}); delete it to fetch it anew") from error
     return Table(read_arrays(cache, entry, *digests), classes, nominal, target)
 

@@ -185,7 +185,11 @@ def status_of(source: str, check: Callable[[], str]) -> Status:
 
 def _from_cache(spec: FetchedSpec, cache: Path) -> Arrays:
     arrays = read_arrays(cache, spec.name, spec.x_digest, spec.y_digest)
-    _verify(spec, arrays, digests=(spec.x_digest, spec.y_digest))
+    try:
+        _verify(spec, arrays, digests=(spec.x_digest, spec.y_digest))
+    except SourceError as error:
+        files = ", ".join(sorted(path.name for path in (cache / spec.name).glob("*.npy")))
+        raise CorruptCacheError(f"{cache / spec.name} ({files}): {error}; delete it to fetch it anew") from error
     return arrays
 
 

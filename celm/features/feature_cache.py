@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
 
-from celm.base.files import set_aside
+from celm.base.files import check_regular, read_json, set_aside
 from celm.features.coates_ng import CoatesNgFeatures
 from celm.features.patches import Images, check_images
 
@@ -110,7 +110,8 @@ def _read(path: Path, n_images: int, settings: dict[str, Any]) -> npt.NDArray[np
 
 def _believed(path: Path, n_images: int, settings: dict[str, Any]) -> npt.NDArray[np.float32]:
     """The features in a file; a ValueError says why they cannot be believed."""
-    record = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    record = read_json(path.with_suffix(".json"))
+    check_regular(path)
     if {name: record[name] for name in settings} != json.loads(json.dumps(settings)):
         raise ValueError("it holds the features of other settings, rows or data")
     if record["sha256"] != _file_digest(path):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from celm.base.files import content_digest, set_aside, write_whole
+from celm.base.files import content_digest, read_json, set_aside, write_whole
 from celm.datasets.cache import cache_folder
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ def remembered(key: str, make: Callable[[], Any], n_choices: int | None = None) 
 
 def _believed(path: Path, key: str, n_choices: int | None) -> Any:
     """The choice in a file; a ValueError says why it cannot be believed."""
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = read_json(path)
     if not isinstance(content, dict) or content.keys() != {"key", "shape", "choice", "digest"}:
         raise ValueError("it does not carry its key, its shape and a digest")
     if content_digest({name: value for name, value in content.items() if name != "digest"}) != content["digest"]:
@@ -56,6 +56,7 @@ def _believed(path: Path, key: str, n_choices: int | None) -> Any:
         raise ValueError(f"it is the choice of {content['key']}")
     if choice_shape(choice) != content["shape"]:
         raise ValueError("its choice is not of the shape it names")
+    json.dumps(choice, allow_nan=False)  # NaN and ∞ choose nothing: a ValueError says so
     if n_choices is not None and (not isinstance(choice, list) or len(choice) != n_choices):
         raise ValueError(f"it must hold {n_choices} choices, one per node count")
     return choice

@@ -121,6 +121,8 @@ def _shape_fault(document: Any) -> str | None:
             return f"it has no {name} of the right kind"
     if document["status"] not in ("ok", "failed"):
         return f"its status is {document['status']!r}"
+    if not isinstance(document.get("code", ""), (str, type(None))):
+        return f"its code is {document['code']!r}"
     return None if _is_time(document["seconds"]) else f"its seconds are {document['seconds']!r}"
 
 
@@ -132,8 +134,13 @@ def _identity_fault(document: Document) -> str | None:
     model = identity.get("model")
     named = {**identity, "model": model.get("name") if isinstance(model, dict) else model}
     for column in ("dataset", "model", "round", "seed"):
-        if column in named and column in shared and named[column] != shared[column]:
-            return f"its {column} is {shared[column]!r}, by its identity {named[column]!r}"
+        told = shared.get(column)
+        for value in (told, *(record.get(column, told) for record in document["records"])):
+            if column in named and value != named[column]:
+                return f"its {column} is {value!r}, by its identity {named[column]!r}"
+    for column, value in shared.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            return f"{column} must be {FINITE[0]}, it is {value!r}"
     planned = identity.get("n_hidden") or []
     fault = _chosen_fault if identity.get("task") in CHOOSING else _counts_fault
     return fault(planned, document["records"])
@@ -155,6 +162,34 @@ def _counts_fault(planned: Sequence[Any], records: Sequence[Document]) -> str | 
     if planned and found != set(planned):
         return f"it has records of {len(found)} node counts, planned were {len(planned)}"
     return None
+
+
+# Field of a manifest -> its type.
+MANIFEST: dict[str, type] = {
+    "experiment": str,
+    "cells": int,
+    "rows": int,
+    "constants": dict,
+    "by_dataset": dict,
+    "by_model": dict,
+    "provenance": list,
+    "files": dict,
+    "cell_digests": dict,
+}
+DESCRIBED: dict[str, type] = {"sha256": str, "rows": int, "columns": list}
+
+
+def manifest_fault(manifest: Document) -> str | None:
+    """What a manifest lacks, as the end of a sentence; None when it says all that reading its files needs."""
+    for name, kind in MANIFEST.items():
+        if not isinstance(manifest.get(name), kind):
+            return f"has no {name} of the right kind"
+    for file, described in manifest["files"].items():
+        for name, kind in DESCRIBED.items():
+            if not isinstance(described, dict) or not isinstance(described.get(name), kind):
+                return f"has no {name} of the right kind for {file}"
+    groups = [*manifest["by_dataset"].values(), *manifest["by_model"].values(), *manifest["provenance"]]
+    return None if all(isinstance(group, dict) for group in groups) else "has a group of rows that says nothing"
 
 
 def document_fault(document: Any) -> str | None:

@@ -6,7 +6,7 @@ import json
 import logging
 from pathlib import Path
 
-from celm.base.files import content_digest, set_aside, write_whole
+from celm.base.files import content_digest, read_json, set_aside, write_whole
 from celm.study.store.checks import document_fault
 from celm.study.store.documents import Document
 
@@ -51,7 +51,7 @@ class LocalStore:
 
 def _believed(path: Path, experiment: str) -> Document:
     """The document in a file; a ValueError says why it cannot be believed."""
-    document = json.loads(path.read_text(encoding="utf-8"))
+    document = read_json(path)
     if not isinstance(document, dict) or "digest" not in document:
         raise ValueError("it carries no digest of its content")
     if content_digest({name: value for name, value in document.items() if name != "digest"}) != document.pop("digest"):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from celm.base.files import write_whole
+from celm.base.files import read_regular, write_whole
 from celm.study.store.documents import Document, StoreError
 
 # xz keeps no time and no name: the same text gives the same bytes.
@@ -56,7 +56,7 @@ def read_part(
 ) -> list[Document]:
     """The rows of a file that is what its manifest says; a :class:`StoreError` names the one that is not."""
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error}") from error
     if hashlib.sha256(content).hexdigest() != described["sha256"]:

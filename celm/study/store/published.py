@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from celm.base.files import content_digest, write_whole
-from celm.study.store.checks import records_fault
+from celm.base.files import content_digest, read_json, write_whole
+from celm.study.store.checks import manifest_fault, records_fault
 from celm.study.store.documents import OF_THE_CELL, Document, StoreError, cell_digest, in_place_order, rows_of
 from celm.study.store.parts import ABOUT_DIGESTS, Part, read_part, written_part
 from celm.study.store.row_text import SURFACES, compacted, from_text, restored, sorted_rows, to_text
@@ -65,7 +65,7 @@ class PublishedStore:
         """The manifest of a published experiment, checked against its own digest."""
         path = self._path(experiment, "json")
         try:
-            manifest = json.loads(path.read_text(encoding="utf-8"))
+            manifest = read_json(path)
         except FileNotFoundError as error:
             raise StoreError(f"{path}: the manifest of {experiment}.csv is missing") from error
         except (OSError, ValueError) as error:
@@ -73,8 +73,11 @@ class PublishedStore:
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             found = manifest.get("format") if isinstance(manifest, dict) else None
             raise StoreError(f"{path} is of format {found}, this code reads format {FORMAT}")
-        if content_digest({name: value for name, value in manifest.items() if name != "digest"}) != manifest["digest"]:
+        signed = {name: value for name, value in manifest.items() if name != "digest"}
+        if content_digest(signed) != manifest.get("digest"):
             raise StoreError(f"{path}: its content is not what its digest says; {ABOUT_DIGESTS}")
+        if fault := manifest_fault(manifest):
+            raise StoreError(f"{path} {fault}; {ABOUT_DIGESTS}")
         if manifest["experiment"] != experiment:
             raise StoreError(f"{path} is the manifest of {manifest['experiment']}")
         return manifest
@@ -128,8 +131,11 @@ class PublishedStore:
     def _rows(self, experiment: str, manifest: Mapping[str, Any], with_unchosen: bool) -> list[Document]:
         """Rows of the CSV with their surfaces, and the unchosen ones where they are wanted."""
         rows = self._part(experiment, manifest, "csv")
-        for row, surfaces in zip(rows, self._part(experiment, manifest, "surfaces.csv.xz"), strict=False):
-            row.update(surfaces)
+        surfaces = self._part(experiment, manifest, "surfaces.csv.xz")
+        if surfaces and [row["cell"] for row in surfaces] != [row["cell"] for row in rows]:
+            raise StoreError(f"{self._path(experiment, 'surfaces.csv.xz')} has the surfaces of other cells")
+        for row, surface in zip(rows, surfaces, strict=False):
+            row.update(surface)
         return rows + (self._part(experiment, manifest, "unchosen.csv.xz") if with_unchosen else [])
 
     def _part(self, experiment: str, manifest: Mapping[str, Any], ending: str) -> list[Document]:
@@ -169,6 +175,8 @@ def documents_from_rows(experiment: str, rows: list[Document], manifest: Mapping
     for row in rows:
         whole = restored(row, manifest)
         key, origin = whole.pop("cell"), whole.pop("provenance")
+        if origin not in range(len(manifest["provenance"])):
+            raise StoreError(f"{experiment}.csv: cell {key} has provenance {origin}, not one of {experiment}.json")
         cell = {name: whole.pop(name, None) for name in OF_THE_CELL}
         fresh: Document = {
             "experiment": experiment,
