@@ -51,7 +51,7 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
             features=study.features,
             model=model,
             settings=settings,
-            algorithm=families[model.family].algorithm_of(model),
+            algorithm=families[model.family].algorithm,
             n_hidden=counts,
             round=round_,
             seed=study.seed,

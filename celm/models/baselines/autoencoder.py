@@ -19,9 +19,8 @@ import numpy.typing as npt
 from celm.linalg.gram import accumulate_blocks
 from celm.linalg.layer import Layer
 from celm.linalg.ridge import ridge_from_gram
-from celm.models.elm.directions import random_directions
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.strategies.orthogonal_elm import orthonormal, unit_bias
+from celm.models.elm.strategies.orthogonal_elm import orthogonal
 
 Array = npt.NDArray[np.float64]
 
@@ -51,11 +50,10 @@ def _without_bias(W: Array, activation: str, solver: str) -> LearnedLayer:
 def draw_encoder(n_inputs: int, n_nodes: int, rng: np.random.Generator) -> Layer:
     """The random layer: W (n × L) of U[-1,1] made orthonormal in columns (L ≤ n) or rows (L > n), b over its norm.
 
-    Orthogonal ELM's draw, with the signs that LAPACK gives the singular vectors.
+    The same draw as orthogonal ELM, which reads of its samples only how wide they are.
     """
-    node_rng, bias_rng = rng.spawn(2)
-    drawn = random_directions(np.empty((0, n_inputs)), np.empty(0, dtype=np.intp), n_nodes, node_rng, WeightOptions())
-    return Layer(orthonormal(drawn.vectors.T), unit_bias(n_nodes, bias_rng))
+    no_samples = np.empty((0, n_inputs))
+    return Layer(*orthogonal(no_samples, np.empty(0, dtype=np.intp), n_nodes, rng, WeightOptions()))
 
 
 def sum_encoder(layer: Layer, X: Array) -> EncoderSums:

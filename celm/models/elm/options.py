@@ -13,6 +13,7 @@ from celm.models.elm.pairs import PAIR_DRAWS
 ORIENTATIONS = ("lower_positive", "random")
 ORTHOGONAL_BIASES = ("signed_unit", "uniform")
 ORTHOGONAL_NORMS = ("orth", "unit")
+ORTHOGONAL_SIGNS = ("lapack", "largest_positive")
 
 
 @dataclass
@@ -41,6 +42,9 @@ class WeightOptions:
         Orthogonal ELM's bias, a U[-1,1] vector over its norm, or "uniform" U[0,1].
     orthogonal_norm : {"orth", "unit"}, default="orth"
         For L > n, columns as `orth` leaves them (norm about √(n/L)), or each of "unit" norm.
+    orthogonal_signs : {"lapack", "largest_positive"}, default="lapack"
+        Of the singular vectors: as LAPACK returns them (code), which differs between processors, or so that the
+        largest entry of each is positive.
     image_shape : tuple of int or None, default=None
         (height, width) or (height, width, channels) of the images whose pixels the features are; receptive fields
         need it.
@@ -67,6 +71,7 @@ class WeightOptions:
     sum_filter: bool = original(False)
     orthogonal_bias: str = original("signed_unit")
     orthogonal_norm: str = original("orth")
+    orthogonal_signs: str = "lapack"
     image_shape: tuple[int, ...] | None = None
 
     def check(self, owner: str) -> None:
@@ -77,6 +82,7 @@ class WeightOptions:
         check_choice(self.orientation, "orientation", ORIENTATIONS, owner)
         check_choice(self.orthogonal_bias, "orthogonal_bias", ORTHOGONAL_BIASES, owner)
         check_choice(self.orthogonal_norm, "orthogonal_norm", ORTHOGONAL_NORMS, owner)
+        check_choice(self.orthogonal_signs, "orthogonal_signs", ORTHOGONAL_SIGNS, owner)
         for flag in ("same_sample", "difference_filter", "cosine_filter", "sum_filter"):
             check_flag(getattr(self, flag), flag, owner)
         shape = self.image_shape

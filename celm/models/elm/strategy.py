@@ -42,8 +42,6 @@ class Strategy:
     centred : bool, default=False
         Biases count from the mean row x̄: −x̄W is added once the weights have their scale, so that a shift of the inputs
         changes nothing.
-    revision : int, default=0
-        Rises when a change of the draw changes its numbers: records of an earlier revision are then run again.
     for_numbers : callable or None, default=None
         The draw in regression, given the targets T (N × k) where ``draw`` is given codes; None takes ``draw``.
 
@@ -70,7 +68,6 @@ class Strategy:
     uses_classes: bool = True
     anchored: slice | None = None
     centred: bool = False
-    revision: int = 0
     for_numbers: DrawLayer | None = None
 
     def __call__(

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from celm.base.identity import named
-from celm.models.elm.weights import strategy_named
 from celm.study.cells import Cell, Record, Split
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 
@@ -33,10 +32,6 @@ class Family(NamedTuple):
     has_curve: bool
     choose: Callable[[Cell, Split], Any] | None = None
     options: type | None = None
-
-    def algorithm_of(self, model: ModelConfig) -> int:
-        """The number that a cell is known by: of the family, and of the weight strategy where a model has one."""
-        return self.algorithm + (0 if model.strategy is None else strategy_named(model.strategy).revision)
 
 
 def own_settings(name: str, options: type) -> Callable[[StudyConfig], Settings]:

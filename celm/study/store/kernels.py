@@ -24,7 +24,7 @@ class Kind(NamedTuple):
 
 
 ORDINARY = Kind("ordinary", "a tie between two λ, or a test row on the boundary", 0.02, 0.01)
-SIGNS = Kind("encoder", "the sign of a singular vector is free, and LAPACK's choice rounds", 0.35, 0.04)
+SIGNS = Kind("orthogonal", "the sign of a singular vector is free, and LAPACK's choice rounds", 0.35, 0.04)
 UNREGULARISED = Kind("no cutoff", "directions of rounding error alone are inverted", 1.0, 0.5)
 PLANE = Kind("plane", "t-SNE amplifies rounding", 1.0, 0.1)
 KINDS = (ORDINARY, SIGNS, UNREGULARISED, PLANE)
@@ -36,7 +36,8 @@ def kind_of(row: Mapping[str, Any]) -> Kind:
         return PLANE
     if row.get("penalty") == "none" and row.get("cutoff") == "none":
         return UNREGULARISED
-    return SIGNS if str(row.get("model", "")).startswith("ml_elm") else ORDINARY
+    free = row.get("orthogonal_signs") in (None, "", "lapack")
+    return SIGNS if free and str(row.get("model", "")).startswith(("orthogonal", "ml_elm")) else ORDINARY
 
 
 def kernels_of(provenance: Mapping[str, Any]) -> str:

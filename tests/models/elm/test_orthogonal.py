@@ -15,15 +15,18 @@ import hashlib
 import numpy as np
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.strategies.orthogonal_elm import STRATEGY
+options = WeightOptions(orthogonal_signs="largest_positive")
 for L in (10, 15, 60, 200):
-    W, b = STRATEGY(np.zeros((0, 30)), None, L, np.random.default_rng(3), WeightOptions())
+    W, b = STRATEGY(np.zeros((0, 30)), None, L, np.random.default_rng(3), options)
     print(hashlib.sha256((W > 0).tobytes()).hexdigest())
 """
 
 
 @pytest.mark.parametrize("n_hidden", [5, 30, 80])
 def test_vectors_are_orthonormal_and_their_largest_entry_is_positive(n_hidden):
-    W, b = STRATEGY(np.zeros((0, 30)), None, n_hidden, np.random.default_rng(0), WeightOptions())
+    W, b = STRATEGY(
+        np.zeros((0, 30)), None, n_hidden, np.random.default_rng(0), WeightOptions(orthogonal_signs="largest_positive")
+    )
     vectors = W.T if n_hidden <= 30 else W
     np.testing.assert_allclose(vectors @ vectors.T, np.eye(len(vectors)), atol=1e-12)
     assert (vectors[np.arange(len(vectors)), np.abs(vectors).argmax(axis=1)] > 0).all()

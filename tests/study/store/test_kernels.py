@@ -56,9 +56,10 @@ def test_one_record_that_differs_under_the_same_kernels_is_a_failure(document):
         ({"n": 1, "by": 0.02}, False),  # further than a point
         ({"n": 1, "rows": 3}, True),
         ({"n": 2, "rows": 3}, False),
-        ({"model": "ml_elm", "n": 20, "by": 0.012}, True),
-        ({"model": "ml_elm", "n": 90, "by": 0.012}, False),
-        ({"model": "ml_elm", "n": 1, "by": 0.1}, False),
+        ({"model": "orthogonal_elm", "n": 20, "by": 0.012}, True),
+        ({"model": "orthogonal_elm", "n": 90, "by": 0.012}, False),
+        ({"model": "orthogonal_elm", "n": 1, "by": 0.1}, False),
+        ({"model": "orthogonal_elm", "n": 20, "by": 0.012, "shared": {"orthogonal_signs": "largest_positive"}}, False),
         ({"n": 100, "by": 0.18, "shared": {"penalty": "none", "cutoff": "none"}}, True),
         ({"n": 100, "by": 0.18, "shared": {"penalty": "none", "cutoff": "matlab"}}, False),
         ({"n": 100, "by": 0.05, "shared": {"perplexity": 30.0}}, True),

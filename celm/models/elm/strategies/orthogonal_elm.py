@@ -15,18 +15,17 @@ def orthogonal(
 ) -> tuple[Array, Array]:
     """Orthonormal columns for L ≤ n, orthonormal rows for L > n, as MATLAB's `orth` of a U[-1,1] matrix."""
     node_rng, bias_rng = rng.spawn(2)
-    W = with_fixed_signs(orthonormal(random_directions(X, codes, n_hidden, node_rng, options).vectors.T))
+    drawn = random_directions(X, codes, n_hidden, node_rng, options).vectors.T
+    U, _, Vt = np.linalg.svd(drawn, full_matrices=False)
+    W = U if n_hidden <= X.shape[1] else Vt
+    if options.orthogonal_signs == "largest_positive":
+        W = with_fixed_signs(W)
     if options.orthogonal_norm == "unit":
         W = W / np.sqrt(squared_norms(W.T))
     if options.orthogonal_bias == "uniform":
         return W, bias_rng.random(n_hidden)
-    return W, unit_bias(n_hidden, bias_rng)
-
-
-def orthonormal(drawn: Array) -> Array:
-    """Left singular vectors of ``drawn`` (n × L) as columns for L ≤ n, its right ones as rows for L > n."""
-    U, _, Vt = np.linalg.svd(drawn, full_matrices=False)
-    return U if drawn.shape[1] <= drawn.shape[0] else Vt
+    b = bias_rng.uniform(-1.0, 1.0, size=n_hidden)
+    return W, b / np.linalg.norm(b)
 
 
 def with_fixed_signs(W: Array) -> Array:
@@ -40,11 +39,4 @@ def with_fixed_signs(W: Array) -> Array:
     return W * np.sign(largest)
 
 
-def unit_bias(n_hidden: int, rng: np.random.Generator) -> Array:
-    """Biases from U[-1,1], together of length one."""
-    b = rng.uniform(-1.0, 1.0, size=n_hidden)
-    return b / np.linalg.norm(b)
-
-
-# Revision 1: signs are fixed; before, they were LAPACK's.
-STRATEGY = Strategy(orthogonal, nested=False, uses_classes=False, revision=1)
+STRATEGY = Strategy(orthogonal, nested=False, uses_classes=False)
