@@ -116,7 +116,7 @@ def table_summary(frame: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.
     """
     frame = chosen_for_all_rounds(frame)
     by = ("n_hidden",) if counts_stand_alone(frame) else ()
-    if by and "chosen" in frame:
+    if by and ("chosen" in frame or paper is not None):
         frame = frame.assign(n_hidden=frame["n_hidden"].map(str))
     return summarise(frame, paper, by=by)
 

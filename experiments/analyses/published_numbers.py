@@ -27,7 +27,11 @@ from experiments.results import title_of
 
 # Readings name models by groups that the schema makes known.
 register()
-TABLES = tuple(table for paper in papers().values() for table in paper.tables.values())
+TABLES = tuple(table for paper in papers().values() if not paper.chapter for table in paper.tables.values())
+# Tables of papers that have a chapter of their own: the table, and the chapter.
+OTHERS = tuple(
+    (table, paper.chapter) for paper in papers().values() if paper.chapter for table in paper.tables.values()
+)
 
 
 def judged(table: PublishedTable, frames: Frames) -> JudgedTable:
@@ -113,8 +117,17 @@ def means_analysis(table: PublishedTable, name: str) -> Analysis[pd.DataFrame]:
     )
 
 
-def verdict_analysis(table: PublishedTable) -> Analysis[JudgedTable]:
-    """One verdict per published number."""
+def _counts(found: JudgedTable) -> dict[str, Any]:
+    """How many numbers have each verdict, and every number: for verdict.json."""
+    columns = ["dataset", "model", "n_hidden", "paper", "accuracy_mean", "ci_low", "ci_high", "rounds", "verdict"]
+    rows = found.verdicts[columns].astype(object).to_dict(orient="records")
+    known = [{name: None if value != value else value for name, value in row.items()} for row in rows]
+    counts = {word.replace(" ", "_"): n for word, n in counted(found.verdicts["verdict"], CELL_VERDICTS).items()}
+    return {"total": len(rows), **counts, "list": known}
+
+
+def verdict_analysis(table: PublishedTable, chapter: str = "") -> Analysis[JudgedTable]:
+    """One verdict per published number; of a paper with a chapter of its own it is told there."""
     return Analysis(
         name=f"{table.name}_verdicts",
         about=f"{table.short}: is every published number reached?",
@@ -124,6 +137,8 @@ def verdict_analysis(table: PublishedTable) -> Analysis[JudgedTable]:
         find=partial(judged, table),
         document=partial(_verdict_document, table),
         numbers=lambda found: found.verdicts,
+        judged=_counts if chapter else None,
+        chapter=chapter,
     )
 
 
@@ -165,8 +180,9 @@ def _ranking_document(rankings: pd.DataFrame) -> Document:
     return document("Readings, by how near they come to the published numbers", blocks)
 
 
-MEANS = tuple(means_analysis(table, name) for table in TABLES for name in (table.name, *table.replicas))
-VERDICTS = tuple(verdict_analysis(table) for table in TABLES)
+EVERY = (*TABLES, *(table for table, _ in OTHERS))
+MEANS = tuple(means_analysis(table, name) for table in EVERY for name in (table.name, *table.replicas))
+VERDICTS = (*map(verdict_analysis, TABLES), *(verdict_analysis(table, chapter) for table, chapter in OTHERS))
 RANKING = Analysis(
     name="readings",
     about="Readings by distance to the paper",

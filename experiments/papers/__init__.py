@@ -52,11 +52,15 @@ class PublishedTable:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper whose numbers and sentences are checked."""
+    """A paper whose numbers and sentences are checked.
+
+    chapter: the chapter of the page that tells of it; the page itself is about the papers that have none.
+    """
 
     name: str
     title: str
     cite: str
+    chapter: str = ""
     tables: dict[str, PublishedTable] = field(default_factory=dict)
 
     @property
@@ -74,7 +78,7 @@ def _paper(path: Path) -> Paper:
     name = path.parent.name
     content: Any = OmegaConf.to_container(OmegaConf.load(path))
     tables = {table: _table(name, table, entry) for table, entry in content.get("tables", {}).items()}
-    return Paper(name, content["title"], content["cite"].strip(), tables)
+    return Paper(name, content["title"], content["cite"].strip(), content.get("chapter", ""), tables)
 
 
 def _table(paper: str, name: str, entry: dict[str, Any]) -> PublishedTable:

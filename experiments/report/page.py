@@ -22,8 +22,8 @@ def _asset(name: str) -> Html:
 
 
 def title() -> str:
-    """What the page is about: every paper whose numbers are checked."""
-    return f"{', '.join(paper.title for paper in papers().values())}: {ASKS}"
+    """What the page is about: every paper whose numbers are checked, those with a chapter of their own left out."""
+    return f"{', '.join(paper.title for paper in papers().values() if not paper.chapter)}: {ASKS}"
 
 
 def _head() -> Html:

@@ -92,7 +92,10 @@ Chosen = tuple[Any, Record]
 
 
 def choose_elm(kind: Kind, cell: Cell, split: Split) -> Chosen:
-    """Node count, λ and, where the model has candidates for it, the scale of the pre-activations."""
+    """Node count, λ and, where the model has candidates for it, the scale of the pre-activations.
+
+    The record tells the spread that they have at last: the median over nodes of their standard deviation.
+    """
     elm = kind.elm(strategy=cell.model.strategy, options=filled(WeightOptions, cell.settings))
     search = kind.search(
         elm,
@@ -103,7 +106,8 @@ def choose_elm(kind: Kind, cell: Cell, split: Split) -> Chosen:
         random_state=cell.role_seed("nodes"),
     ).fit(split.X, split.y)
     choice = {"n_hidden": search.n_hidden_, "lam": search.lam_, "lam_at_edge": search.lam_at_edge_}
-    return search, {**choice, "input_scale": search.input_scale_}
+    spread = float(np.median((split.X @ search.best_estimator_.W_).std(axis=0)))
+    return search, {**choice, "input_scale": search.input_scale_, "spread": spread}
 
 
 def choose_ridge(kind: Kind, cell: Cell, split: Split) -> Chosen:
