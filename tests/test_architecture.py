@@ -22,6 +22,7 @@ ALLOWED = {
     "datasets": {"base"},
     "study": {"base", "linalg", "models", "features", "datasets"},
     "dask": {"base", "linalg", "models"},
+    "onnx": {"base", "models"},
     "analysis": {"base"},
     "render": {"base", "analysis"},
 }

@@ -2,9 +2,13 @@
 
 import warnings
 
+import dask.array as da
 import numpy as np
 import pandas as pd
+import polars
 import pytest
+import skops.io
+from dask_ml.wrappers import Incremental
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
@@ -17,7 +21,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_s
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from celm import ELMClassifier, ELMClassifierCV, ELMRegressor, ELMRegressorCV, HiddenLayer
+from celm import ELMClassifier, ELMClassifierCV, ELMRegressor, ELMRegressorCV, HiddenLayer, WeightOptions
 
 WINE, WINE_CLASSES = load_wine(return_X_y=True)
 DIABETES, PROGRESSION = load_diabetes(return_X_y=True)
@@ -101,13 +105,43 @@ def test_names_of_columns_go_all_the_way_without_a_warning(model):
         getattr(fitted, answers[0])(TABLE[TABLE.columns[::-1]])
 
 
-def test_hidden_outputs_as_a_table():
-    layer = HiddenLayer(3, random_state=0).set_output(transform="pandas").fit(TABLE, SPECIES)
-    table = layer.transform(TABLE)
-    assert isinstance(table, pd.DataFrame)
+@pytest.mark.parametrize(("kind", "form"), [("pandas", pd.DataFrame), ("polars", polars.DataFrame)])
+def test_hidden_outputs_as_a_table(kind, form):
+    given = TABLE if kind == "pandas" else polars.DataFrame({name: TABLE[name].to_numpy() for name in TABLE.columns})
+    layer = HiddenLayer(3, random_state=0).set_output(transform=kind).fit(given, SPECIES)
+    table = layer.transform(given)
+    assert isinstance(table, form)
     assert list(table.columns) == list(layer.get_feature_names_out()) == [f"hiddenlayer{i}" for i in range(3)]
-    assert_array_equal(table.index, TABLE.index)
-    assert_allclose(table, HiddenLayer(3, random_state=0).fit_transform(TABLE, SPECIES))
+    assert_allclose(table.to_numpy(), HiddenLayer(3, random_state=0).fit_transform(TABLE.to_numpy(), SPECIES))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        ELMClassifier(10, lam=1.0, options=WeightOptions(sum_scale=2.0), proba=True, random_state=0),
+        ELMRegressor(10, strategy="swim", random_state=0),
+        ELMClassifierCV(n_hidden_grid=(5, 10), random_state=0),
+        ELMRegressorCV(n_hidden_grid=(5, 10), random_state=0),
+        scaled(ELMClassifier(10, random_state=0)),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_fitted_model_is_saved_without_pickle(model):
+    """What it holds besides numpy and scikit-learn is of this library, and the copy answers as the model does."""
+    saved = skops.io.dumps(model.fit(TABLE, SPECIES))
+    foreign = skops.io.get_untrusted_types(data=saved)
+    assert all(name.startswith("celm.") for name in foreign)
+    again = skops.io.loads(saved, trusted=foreign)
+    assert_array_equal(again.predict(TABLE), model.predict(TABLE))
+
+
+def test_dask_ml_fits_block_by_block_what_one_fit_gives():
+    """With a layer that does not look at rows: dask-ml draws it from the first block."""
+    model = ELMClassifier(10, strategy="elm", lam=10.0, random_state=0)
+    X, y = StandardScaler().fit_transform(WINE), WINE_CLASSES
+    blocks = Incremental(clone(model), shuffle_blocks=False)
+    blocks.fit(da.from_array(X, chunks=(50, 13)), da.from_array(y, chunks=50), classes=[0, 1, 2])
+    assert_allclose(blocks.estimator_.beta_, model.fit(X, y).beta_, rtol=1e-7, atol=1e-9)
 
 
 @pytest.mark.parametrize("form", [np.asarray, csr_matrix, pd.DataFrame], ids=["array", "sparse", "table"])
