@@ -20,7 +20,7 @@ from experiments.config.study_names import Identity
 # The source that turns records into findings; what shows them is left out.
 JUDGING = ("celm.analysis", "celm.base.seeds", "experiments.analyses", "experiments.papers")
 # What conf/ says for readers alone.
-SHOWN = ("about", "title")
+SHOWN = ("about", "origins", "title")
 
 
 def path_in(name: str) -> str:

@@ -7,12 +7,27 @@ from dataclasses import dataclass, field
 from celm.base.validation import check_choice
 
 # Where a default or a reading comes from.
+FITTED = "fitted"
 ORIGINS = {
     "paper": "stated in the paper",
     "code": "in the code of a method's authors",
     "practice": "usual practice where neither says it",
-    "fitted": "chosen because it comes closer to the published results",
+    FITTED: "chosen because it comes closer to the published results",
 }
+
+
+@dataclass
+class Origin:
+    """Where a default or what an experiment sets comes from, see :data:`ORIGINS`; about: the choice in a few words."""
+
+    origin: str = ""
+    about: str = ""
+
+    def check(self, key: str) -> None:
+        """Raise a ValueError naming the key that says nothing."""
+        check_choice(self.origin, f"origins.{key}.origin", ORIGINS, "config")
+        if not self.about:
+            raise ValueError(f"config: origins.{key}.about must say in a few words what was chosen.")
 
 
 @dataclass

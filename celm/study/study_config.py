@@ -19,7 +19,7 @@ from celm.study.family_config import (
     R2SVMProtocol,
 )
 from celm.study.limits import check_folder_name, check_limits
-from celm.study.reading_config import ReadingAbout
+from celm.study.reading_config import Origin, ReadingAbout
 
 EXECUTORS = ("local", "dask")
 CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all", "surface")
@@ -178,6 +178,7 @@ class StudyConfig:
     task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, "time" its
     draw and its prediction, "compare" it with others on many data sets, or "regress" numbers.
     force: run every cell again. strict: refuse finished cells that were made by other code.
+    origins: key -> where what the experiment's own file sets comes from; those of defaults are in conf/origins.yaml.
     readings: those in force, by name; their files under conf/reading say what they are.
     """
 
@@ -202,6 +203,7 @@ class StudyConfig:
     kernel: KernelProtocol = field(default_factory=KernelProtocol)
     embedding: EmbeddingProtocol = field(default_factory=EmbeddingProtocol)
     selection: SelectionConfig = field(default_factory=SelectionConfig)
+    origins: dict[str, Origin] = field(default_factory=dict)
     readings: dict[str, ReadingAbout] = field(default_factory=dict)
     grid: GridConfig = field(default_factory=GridConfig)
     executor: ExecutorConfig = field(default_factory=ExecutorConfig)

@@ -11,6 +11,7 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
+from experiments.config.origins import calibrated
 from experiments.config.readings import readings_of
 from experiments.config.study_names import Identity
 
@@ -22,8 +23,8 @@ class PublishedTable:
     """A table of a paper and what is run for it.
 
     base: the experiment that its readings are run on. run_base: whether the base is run too, because the table has none
-    of its node counts to compare with. replicas: further runs of the same table. calibrated: defaults that were chosen
-    by looking at its numbers. Its readings are those whose files under conf/reading say that they touch it.
+    of its node counts to compare with. replicas: further runs of the same table. Its readings are those whose files
+    under conf/reading say that they touch it.
     """
 
     paper: str
@@ -33,7 +34,6 @@ class PublishedTable:
     base: str
     run_base: bool = False
     replicas: tuple[str, ...] = ()
-    calibrated: tuple[str, ...] = ()
 
     @property
     def printed(self) -> str:
@@ -44,6 +44,11 @@ class PublishedTable:
     def readings(self) -> tuple[str, ...]:
         """Its readings, nearest to the paper's text first."""
         return readings_of(self.name)
+
+    @property
+    def calibrated(self) -> tuple[str, ...]:
+        """What was chosen by looking at the published results, by the origins that its experiment's configs give."""
+        return calibrated(self.name)
 
     def study_of(self, reading: str) -> str:
         """The experiment that runs one of its readings."""
