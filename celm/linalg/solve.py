@@ -18,7 +18,7 @@ from celm.linalg.gram import FoldGrams, accumulate, project, room_for_hidden
 from celm.linalg.layer import Layer, activated
 from celm.linalg.precision import TOLERANCE, objective_excess
 from celm.linalg.readout import Array, orthogonal_factor, pseudo_inverse_solve, ridge_from_outputs, solve_long_factor
-from celm.linalg.ridge import choose_lambda, dual_ridge, ridge_from_gram
+from celm.linalg.ridge import EPS, choose_lambda, dual_ridge, ridge_from_gram
 from celm.linalg.row_qr import factorise_rows, ridge_from_rows
 from celm.linalg.selection import Problem
 
@@ -27,6 +27,9 @@ WHOLE = 4_000_000
 
 # The same for scores alone, which need no more than a block at a time.
 SCORED_WHOLE = 250_000
+
+# A ridge below this part of the trace of a Gram matrix is rounding: up to λ = 1e8 none of a whole H is.
+DROWNED = 4.0 * EPS
 
 # What H may take while λ is chosen, so that it need not be made twice.
 HIDDEN_BYTES = 2**30
@@ -56,13 +59,21 @@ def solve_readout(layer: Layer, X: Array, T: Array, *, lam: float | None, cutoff
             return Readout(*solve_long_factor(*factor_of(layer, X, T), len(X), cutoff), "row blocks qr")
         return Readout(*pseudo_inverse_solve(layer.outputs(X), T, cutoff), "qr")
     if not large:
-        return Readout(ridge_from_outputs(layer.outputs(X), T, lam), None, "cholesky")
+        return _solve_whole(layer.outputs(X), T, lam)
     if len(X) < layer.n_hidden:
         beta, info = dual_ridge(layer.outputs(X), T, lam)
         return Readout(beta, None, f"dual {info.method}")
     if layer.precision == "auto":
         return _solve_mixed(layer, X, T, lam)
     return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
+
+
+def _solve_whole(H: Array, T: Array, lam: float) -> Readout:
+    """By Cholesky; where the ridge drowns in the rounding of the Gram matrix, as sums of blocks are solved."""
+    if 1.0 / lam > DROWNED * float(np.einsum("ij,ij->", H, H)):
+        return Readout(ridge_from_outputs(H, T, lam), None, "cholesky")
+    beta, info = ridge_from_gram(H.T @ H, H.T @ T, lam) if H.shape[0] >= H.shape[1] else dual_ridge(H, T, lam)
+    return Readout(beta, None, info.method)
 
 
 def _solve_mixed(layer: Layer, X: Array, T: Array, lam: float) -> Readout:

@@ -1,4 +1,4 @@
-"""Weights of rows and classes: the readout of repeated rows, given the same layer; and labels that are none."""
+"""Weights of rows and classes: the readout of repeated rows, given the same layer; labels that are none; blocks."""
 
 import numpy as np
 import pytest
@@ -83,3 +83,25 @@ def test_wrong_class_weights_are_named():
 def test_labels_that_are_none_or_mixed_are_named(labels, words):
     with pytest.raises(ValueError, match=f"ELMClassifier: {words}"):
         ELMClassifier(5).fit(X, np.array(labels * 20, dtype=object))
+
+
+DEFICIENT = {
+    "every row four times": np.repeat(RNG.normal(size=(30, 3)), 4, axis=0),
+    "fewer rows than nodes": RNG.normal(size=(20, 3)),
+    "nodes that are nearly linear": 1e-6 * RNG.normal(size=(120, 3)),
+}
+
+
+@pytest.mark.parametrize("lam", [1e2, 1e6, 1e16, 1e20])
+@pytest.mark.parametrize("rows", DEFICIENT.values(), ids=DEFICIENT)
+@pytest.mark.parametrize("model", [ELMClassifier, ELMRegressor])
+def test_blocks_equal_one_fit_where_the_rank_is_deficient(model, rows, lam):
+    """On rows unseen too: a ridge that drowns in rounding is solved the same way from blocks and from all rows."""
+    y, unseen = np.arange(len(rows)) % 3, rows[::-1] * RNG.normal(size=rows.shape)
+    whole = model(60, strategy="elm", lam=lam, random_state=0).fit(rows, y)
+    parts = model(60, strategy="elm", lam=lam, random_state=0)
+    parts.fit_blocks((rows[part], y[part]) for part in np.array_split(np.arange(len(rows)), 3))
+    size = np.abs(whole.beta_).max()
+    assert_allclose(parts.scores(rows), whole.scores(rows), atol=1e-8 * size + 1e-7)
+    assert_allclose(parts.scores(unseen), whole.scores(unseen), atol=1e-7 * size + 1e-6)
+    assert size < 1e6
