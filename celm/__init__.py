@@ -13,6 +13,7 @@ from celm.models.baselines.r2svm import R2SVMClassifier
 from celm.models.baselines.staged import HeldOutSearch
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.hidden import HiddenLayer
+from celm.models.elm.node_paths import NodePath
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.regressor import ELMRegressor
 from celm.models.elm.regressor_search import ELMRegressorCV
@@ -35,6 +36,7 @@ __all__ = [
     "LinearSVM",
     "LinearSVMCV",
     "MLELMClassifier",
+    "NodePath",
     "NystroemClassifier",
     "R2SVMClassifier",
     "SampleStandardizer",
