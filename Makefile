@@ -61,6 +61,8 @@ spiral-map: sweep.spiral_map ## sixty spirals against what the paper says of Fig
 codebook: sweep.codebook ## CIFAR-10: linear SVM on growing codebooks
 feature-seeds: sweep.feature_seeds ## CIFAR-10: five draws of the image features
 study-causes: run.causes_mdd run.causes_mnist run.causes_cifar10 ## direction, scale and bias of the weights taken apart
+SPREAD := causes_spread causes_spread_mnist causes_spread_cifar10
+study-spread: $(SPREAD:%=sweep.%) $(SPREAD:%=run.%_own) ## directions at equal spreads of pre-activations (two hours)
 study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge run.layer_times run.fit_times ## noise, very many nodes, times
 study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty models: where the gain comes from (an hour)
 study-ciw: run.ciw_mnist ## a second paper: CIW-ELM on MNIST, 1600 and 8000 nodes (twenty minutes)
@@ -68,7 +70,7 @@ study-protocols: sweep.protocols sweep.protocols_code ## 72 protocols of Table I
 study-readings: $(VENV)/.ready ## every reading of Tables I to III, judged and ranked
 	$(RUN) -m experiments.readings
 reproduce-table1 reproduce-table2 reproduce-table3 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 \
-fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds study-causes study-claims study-suite study-ciw study-protocols:
+fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds study-causes study-claims study-suite study-ciw study-spread study-protocols:
 	$(SHOW)
 
 ##@ From records to what people read

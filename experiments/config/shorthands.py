@@ -17,7 +17,8 @@ from celm.datasets import suite_names
 MAX_NODES = 100_000
 
 # What ``${models:…}`` can name beside single models.
-GROUPS_OF_MODELS = {"elms": ELMS, "celms": CELMS, "factorial": FACTORIAL}
+DIRECTIONS_ALONE = tuple(name for name in FACTORIAL if name.split("/")[1] == "none")
+GROUPS_OF_MODELS = {"elms": ELMS, "celms": CELMS, "factorial": FACTORIAL, "directions": DIRECTIONS_ALONE}
 
 
 def _nodes(first: int, last: int, step: int) -> list[int]:

@@ -10,6 +10,7 @@ from celm.render.figures.pages import draw_cutoffs, draw_panels, draw_spiral
 from celm.render.figures.planes import draw_planes, plane_points
 from celm.render.figures.ranks import draw_ranks
 from celm.render.figures.settings import draw_settings
+from celm.render.figures.spread_plots import draw_spread
 
 __all__ = [
     "BAND",
@@ -26,6 +27,7 @@ __all__ = [
     "draw_ranks",
     "draw_settings",
     "draw_spiral",
+    "draw_spread",
     "figure_files",
     "has_curves",
     "illustration_data",
