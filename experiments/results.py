@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
-from omegaconf import OmegaConf
 
 from celm.datasets import official_split
 from celm.study.store import Document, LocalStore, PublishedStore, load_frame, merged
 from celm.study.study_config import StudyConfig
-from experiments.config.entries import CONF, ROOT
+from experiments.config.entries import ROOT, conf_file, options
 from experiments.config.studies import composed_study
 from experiments.config.study_names import Identity
 
@@ -104,10 +102,8 @@ def title_of(experiment: str) -> str:
     """The title that conf/ gives an experiment or a sweep; its name where it has none."""
     name = Identity.parse(experiment).name
     for group in ("experiment", "sweep"):
-        path = CONF / group / f"{name}.yaml"
-        if path.exists():
-            content: Any = OmegaConf.load(path)
-            return str(content.get("title", experiment))
+        if name in options(group):
+            return str(conf_file(group, name).get("title", experiment))
     return experiment
 
 

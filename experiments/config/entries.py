@@ -25,6 +25,7 @@ CONF = ROOT / "conf"
 # The node counts of a data set that needs no file, as its file would say them.
 NODES = "${nodes:5,200,5}"
 
+# The schemas of data with parameters as the files under conf/dataset name them for Hydra.
 DATASET_SCHEMAS = {f"base_{name}": schema for name, schema in SCHEMAS.items()}
 
 
@@ -47,19 +48,24 @@ def without_a_file() -> dict[str, DatasetConfig]:
 
 
 @cache
+def conf_file(group: str, name: str) -> Any:
+    """What one file under conf/ says by itself; putting files together is Hydra's alone."""
+    check_choice(name, group, options(group), "config")
+    return OmegaConf.load(CONF / group / f"{name}.yaml")
+
+
+@cache
 def _entry(group: str, name: str, schema: Any) -> Any:
     check_choice(name, f"grid.{group}s", options(group), "config")
-    node: Any = OmegaConf.load(CONF / group / f"{name}.yaml")
-    bases = [base for base in node.get("defaults", []) if base in DATASET_SCHEMAS]
-    values = {key: node[key] for key in node if key != "defaults"}
-    return OmegaConf.to_object(
-        OmegaConf.merge(OmegaConf.structured(DATASET_SCHEMAS[bases[0]] if bases else schema), values)
-    )
+    own = conf_file(group, name)
+    values = {key: own[key] for key in own if key != "defaults"}
+    return OmegaConf.to_object(OmegaConf.merge(OmegaConf.structured(schema), values))
 
 
 def dataset_config(name: str) -> DatasetConfig:
     """conf/dataset/NAME.yaml, or a set of the suite."""
-    loaded: DatasetConfig = without_a_file().get(name) or _entry("dataset", name, DatasetConfig)
+    schema: Any = SCHEMAS.get(name, DatasetConfig)
+    loaded: DatasetConfig = without_a_file().get(name) or _entry("dataset", name, schema)
     return replace(loaded)
 
 

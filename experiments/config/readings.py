@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -14,21 +13,15 @@ from celm.base.names import MODELS, in_order
 from celm.base.validation import check_choice
 from celm.study.reading_config import ReadingAbout
 from celm.study.study_config import StudyConfig
-from experiments.config.entries import CONF, options
+from experiments.config.entries import conf_file, options
 
 # Groups that need not be chosen: choosing none of them is the same as not naming them.
 NOTHING = ("experiment=null", "sweep=null", "protocol=null", "reading=null", "reading=[]")
 
 
-@cache
-def _file(group: str, name: str) -> Any:
-    check_choice(name, group, options(group), "config")
-    return OmegaConf.load(CONF / group / f"{name}.yaml")
-
-
 def reading_about(name: str) -> ReadingAbout:
     """What conf/reading/NAME.yaml says of itself."""
-    about: Any = _file("reading", name).get("readings", {}).get(name)
+    about: Any = conf_file("reading", name).get("readings", {}).get(name)
     if about is None:
         raise ValueError(f"config: conf/reading/{name}.yaml must say what it is under readings.{name}.")
     found: ReadingAbout = OmegaConf.to_object(  # type: ignore[assignment]
@@ -46,12 +39,12 @@ def readings_of(table: str) -> tuple[str, ...]:
 
 def protocol_readings(name: str) -> list[str]:
     """The readings that conf/protocol/NAME.yaml combines."""
-    return [str(reading) for reading in _file("protocol", name).readings]
+    return [str(reading) for reading in conf_file("protocol", name).readings]
 
 
 def _settings(name: str) -> dict[str, str]:
     """Dotted key -> value of all that a reading's file sets, what it chooses from groups included."""
-    node: Any = OmegaConf.to_container(_file("reading", name))
+    node: Any = OmegaConf.to_container(conf_file("reading", name))
     found: dict[str, str] = {}
 
     def walk(tree: dict[str, Any], prefix: str) -> None:

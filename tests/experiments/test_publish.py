@@ -5,10 +5,11 @@ import sys
 import pandas as pd
 import pytest
 
+from celm.base.files import cell_key
 from celm.models.elm.weights import FACTORIAL
 from experiments import publish as command
-from experiments.analysis import analyses
-from experiments.publish import has_output, publish
+from experiments.analysis import Analysis, analyses
+from experiments.publish import belongs, has_output, publish, write_local
 from experiments.results import Results
 
 
@@ -45,6 +46,57 @@ def test_a_published_figure_is_drawn_from_its_records(results):
     assert list(numbers["panel"].unique()) == ["WDBC", "MDD-fac"]
     assert numbers["accuracy_mean"].to_numpy() == pytest.approx(0.55)
     assert (numbers["rounds"] == 2).all()
+
+
+def finished_here(results, models):
+    """Cells of Fig 4 in the local store; their keys."""
+    keys = set()
+    for document in documents(models).values():
+        identity = dict(document["shared"])
+        keys.add(cell_key(identity))
+        cell = {"key": cell_key(identity), "experiment": "fig4", "label": document["key"], "identity": identity}
+        results.local.write({**document, **cell})
+    return keys
+
+
+def reading(*names, needs=None):
+    return Analysis(name="one", about="One", reads=names, find=len, needs=needs)
+
+
+@pytest.mark.parametrize(
+    ("one", "ran", "is_theirs"),
+    [
+        (reading("fig4"), ["fig4"], True),
+        (reading("fig4"), ["fig3"], False),
+        (reading("fig4", "fig3"), ["fig4"], False),
+        (reading("fig4", "fig3", needs=("fig4",)), ["fig4"], True),
+        (reading("table1", "celm/table1"), ["table1"], True),
+        (reading("celm/table1"), ["table1"], False),
+        (reading("a", "b", "c", needs=()), ["a"], False),
+        (reading("a", "b", "c", needs=()), ["a", "b"], True),
+        (reading(needs=()), ["a"], False),
+    ],
+)
+def test_an_analysis_belongs_to_the_studies_that_it_needs(one, ran, is_theirs):
+    assert belongs(one, ran) is is_theirs
+
+
+def test_a_local_run_shows_what_belongs_to_it_beside_its_records_and_publishes_nothing(results, monkeypatch):
+    """Cells of a run under runs/: the figure that reads them is drawn there, results/ stays as it was."""
+    planned = finished_here(results, ["elm", "cdelm"])
+    monkeypatch.setattr("experiments.results.planned_keys", lambda _: planned)
+    write_local(["fig4"], results)
+    assert {path.name for path in (results.runs / "figures").glob("*.csv")} >= {"fig4.csv"}
+    assert set(pd.read_csv(results.runs / "figures" / "fig4.csv")["rounds"]) == {2}
+    assert not results.folder.exists()
+
+
+def test_a_local_run_that_is_not_whole_is_told_and_draws_nothing(results, monkeypatch, capsys):
+    planned = finished_here(results, ["elm"])
+    monkeypatch.setattr("experiments.results.planned_keys", lambda _: {*planned, "one more"})
+    write_local(["fig4"], results)
+    assert "fig4: only 4 of 5 cells are in the local store" in capsys.readouterr().out
+    assert not (results.runs / "figures").exists()
 
 
 def test_nothing_is_drawn_from_a_part_of_the_records(results, capsys):
