@@ -146,7 +146,7 @@ def run_study(study: Study) -> Outcome | None:
         *(config.name, len(cells), len(finished), len(left), config.executor.name, place, threads),
     )
     stamp = stamp_of(config.name, finished.values(), config.strict)
-    store, lost = LocalStore(config.store), fetch_data(left)
+    store, lost = _open_store(config, left), fetch_data(left)
     failed = without_data(left, lost, threads, store)
     left = [cell for cell in left if cell.data_digest not in lost]
     waiting = {cell.key: cell for cell in left}
@@ -156,7 +156,7 @@ def run_study(study: Study) -> Outcome | None:
     ):
         for done, document in enumerate(documents, start=1):
             document["provenance"] = {**document["provenance"], **stamp}
-            store.write(document)
+            _keep(store, document)
             if document["status"] == "ok":
                 finished[document["key"]] = document
             else:
@@ -169,6 +169,33 @@ def run_study(study: Study) -> Outcome | None:
             bar.set_description_str(f"{config.name} {done}/{len(left)} cells", refresh=False)
             bar.update(document["seconds"])
     return Outcome(study, cells, finished, failed)
+
+
+def _open_store(config: StudyConfig, left: Sequence[Cell]) -> LocalStore:
+    """The store of a study; where cells are left to run, it must be one that can be written."""
+    store = LocalStore(config.store)
+    if left:
+        try:
+            store.check_writable(config.name)
+        except OSError as error:
+            raise ValueError(
+                f"config: the store {config.store} cannot be written: {error}. Name another with store=FOLDER."
+            ) from error
+    return store
+
+
+class MachineError(RuntimeError):
+    """The machine failed under a run: a disk that is full, a folder that is gone; the message says what is kept."""
+
+
+def _keep(store: LocalStore, document: Document) -> None:
+    try:
+        store.write(document)
+    except OSError as error:
+        raise MachineError(
+            f"the store {store.folder} cannot be written any more ({error}): finished cells are kept, the same "
+            "command goes on from them"
+        ) from error
 
 
 def _progress(seconds: float, shown: bool) -> tqdm[Any]:

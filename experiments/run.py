@@ -28,7 +28,7 @@ from experiments.config.schema import register
 from experiments.config.studies import study_of
 from experiments.config.study_names import digest_of
 from experiments.config.sweeps import current_sweep, note_job
-from experiments.execution import report_failures, run_study
+from experiments.execution import MachineError, report_failures, run_study
 from experiments.run_summary import show
 
 logger = logging.getLogger(__name__)
@@ -73,6 +73,9 @@ def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
     except MENDABLE as error:
         logger.error("%s", told(error))
         raise SystemExit(2) from error
+    except MachineError as error:
+        logger.error("%s", error)
+        raise SystemExit(1) from error
     if outcome is not None:
         show(outcome)
         report_failures(outcome.failed)
@@ -87,6 +90,9 @@ def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[
         study = study_of(config, overrides, sweep)
         name = study.config.name
         outcome = run_study(study)
+    except MachineError as error:
+        logger.error("%s", error)
+        raise SystemExit(1) from error
     except Exception as error:
         logger.error("%s", told(error), exc_info=not isinstance(error, MENDABLE))
         if config.dry_run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ from experiments.execution import Outcome
 from experiments.outputs import write_picture
 from experiments.papers import published_tables
 from experiments.results import printed
+
+logger = logging.getLogger(__name__)
 
 # What tells the cells of one setting apart, or depends on the others or on the machine.
 NOT_SETTINGS = {"dataset", "model", "round", "data_digest", "threads"}
@@ -144,9 +147,14 @@ def write_curves(documents: Iterable[Document], folder: Path) -> list[Path]:
 def show(outcome: Outcome) -> None:
     """Print a study's table, write it, and compare with what is published."""
     config = outcome.study.config
-    paths = show_planes(outcome) if config.task == "embed" else show_accuracies(outcome)
+    try:
+        paths = show_planes(outcome) if config.task == "embed" else show_accuracies(outcome)
+    except OSError as error:
+        paths = []
+        logger.warning("tables and figures are not written, the store %s cannot be (%s)", config.store, error)
     if paths:
         print("\nwritten: " + ", ".join(_short(path) for path in paths))
+    if outcome.finished:
         print(compared_with_published(config.published, config.name, outcome.finished))
 
 

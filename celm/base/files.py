@@ -8,7 +8,6 @@ import os
 import stat
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +65,33 @@ def write_whole(path: Path, content: str | bytes) -> None:
         raise
 
 
+def check_writable(folder: Path) -> None:
+    """Raise an OSError where no file can be written into ``folder``, which is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(prefix=".", dir=folder) as file:
+        file.write(b"x")
+        file.flush()
+
+
 def set_aside(path: Path) -> Path:
     """Rename a file that cannot be trusted to ``<name>.aside`` (``.aside-2``, …) beside itself; returns its new place.
 
-    Nothing is lost: a person can look at what was there. A file that another process has moved already stays moved.
+    Nothing is lost: a person can look at what was there. A file that another process has moved already stays moved,
+    and one in a folder that cannot be written stays where it is.
     """
     number = 1
     while (target := path.with_name(f"{path.name}.aside" + (f"-{number}" if number > 1 else ""))).exists():
         number += 1
-    with suppress(FileNotFoundError):
+    try:
         path.rename(target)
+    except FileNotFoundError:
+        return target
+    except OSError:
+        return path
     return target
+
+
+def put_aside(path: Path) -> str:
+    """Set a file aside and say in words where it is now: ``set aside as NAME``."""
+    place = set_aside(path)
+    return "passed over where it is, it cannot be moved" if place == path else f"set aside as {place.name}"

@@ -1,10 +1,10 @@
-"""SIGTERM and SIGHUP taken as Ctrl-C is: whoever tells a run to stop, it ends in order."""
+"""Ctrl-C, SIGTERM and SIGHUP taken alike: whoever tells a run to stop, and however often, it ends in order."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -33,21 +33,52 @@ def exit_code(stop: KeyboardInterrupt) -> int:
 
 @contextmanager
 def stopping_in_order() -> Iterator[None]:
-    """Within the block SIGTERM and SIGHUP raise :class:`Stopped`; one that someone else answers or ignores is left so.
+    """Within the block Ctrl-C, SIGTERM and SIGHUP raise :class:`Stopped`, once: the first is being answered already.
 
-    ``nohup`` has a process ignore SIGHUP, and launchers of batch systems answer SIGTERM themselves.
+    A signal that someone else answers or ignores is left so: ``nohup`` has a process ignore SIGHUP, and launchers of
+    batch systems answer SIGTERM themselves. After a stop further signals stay ignored when the block is left, so that
+    a second Ctrl-C does not break what the first one has begun; a process that goes on calls :func:`hearing_again`.
     """
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise Stopped(number)
-
     mine = [number for number in STOPPING if signal.getsignal(number) is signal.SIG_DFL]
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        mine.append(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread():
         mine = []
+    stopped = False
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal stopped
+        stopped = True
+        for one in mine:
+            signal.signal(one, signal.SIG_IGN)
+        raise Stopped(number)
+
     for number in mine:
         signal.signal(number, stop)
     try:
         yield
     finally:
-        for number in mine:
-            signal.signal(number, signal.SIG_DFL)
+        if not stopped:
+            hearing_again(mine)
+
+
+@contextmanager
+def interrupts_waiting() -> Iterator[None]:
+    """Ctrl-C within the block is answered at its end; processes and threads that are started in it never hear one.
+
+    They inherit the mask of signals, which outlives the start of another program, unlike a handler.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def hearing_again(numbers: Iterable[int] = (*STOPPING, signal.SIGINT)) -> None:
+    """Answer these signals as a fresh process does."""
+    for number in numbers:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)

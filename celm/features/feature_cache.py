@@ -71,7 +71,10 @@ def cached_features(
     if stored is not None:
         return stored
     computed = _computed(clone(features), images, rows)
-    _write(path, computed, settings)
+    try:
+        _write(path, computed, settings)
+    except OSError as error:
+        log.warning("features are not kept, %s cannot be written (%s): going on without it", path.parent, error)
     return computed
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from celm.base.files import content_digest, read_json, set_aside, write_whole
+from celm.base.files import content_digest, put_aside, read_json, write_whole
 from celm.datasets.cache import cache_folder
 
 log = logging.getLogger(__name__)
@@ -37,10 +38,13 @@ def remembered(key: str, make: Callable[[], Any], n_choices: int | None = None) 
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
-        log.warning("the choice in %s was set aside as %s (%s): choosing again", path, set_aside(path).name, error)
+        log.warning("the choice in %s was %s (%s): choosing again", path, put_aside(path), error)
     choice = make()
     content = {"key": key, "shape": choice_shape(choice), "choice": choice}
-    write_whole(path, json.dumps({**content, "digest": content_digest(content)}, indent=1) + "\n")
+    try:
+        write_whole(path, json.dumps({**content, "digest": content_digest(content)}, indent=1) + "\n")
+    except OSError as error:
+        log.warning("a choice is not kept, the cache folder cannot be written (%s): going on without it", error)
     return choice
 
 
@@ -65,4 +69,5 @@ def _believed(path: Path, key: str, n_choices: int | None) -> Any:
 def forget(keys: Iterable[str]) -> None:
     """Drop what is remembered for these keys: a forced run makes its choices itself."""
     for key in keys:
-        _path(key).unlink(missing_ok=True)
+        with suppress(OSError):
+            _path(key).unlink(missing_ok=True)

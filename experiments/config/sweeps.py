@@ -12,7 +12,7 @@ from typing import Any
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
-from celm.base.files import cell_key, write_whole
+from celm.base.files import cell_key, read_json, write_whole
 from celm.render.accuracy_table import accuracy_table
 from celm.render.text import text_table
 from celm.study.cells import Cell
@@ -23,6 +23,8 @@ from experiments.run_summary import experiment_summary, largest_counts, write_cu
 logger = logging.getLogger(__name__)
 
 VARIABLE = "CELM_SWEEP"
+# What the note of a job holds, and of which kind.
+NOTE = {"experiment": str, "sweep": list, "overrides": list, "cells": list, "error": str}
 
 
 def current_sweep() -> list[str] | None:
@@ -69,16 +71,32 @@ def note_job(
         "error": error,
     }
     path = Path(store) / experiment / "jobs" / f"{cell_key({'overrides': list(overrides)})}.json"
+    if _note_in(path) == note:
+        return
     for earlier in Path(store).glob(f"*/jobs/{path.name}"):
-        if earlier != path and json.loads(earlier.read_text(encoding="utf-8"))["sweep"] == list(sweep):
+        if earlier != path and (_note_in(earlier) or note | {"sweep": []})["sweep"] == list(sweep):
             earlier.unlink()
     write_whole(path, json.dumps(note, indent=1) + "\n")
 
 
+def _note_in(path: Path) -> dict[str, Any] | None:
+    """The note in a file; None, with a word, for a file that holds none."""
+    try:
+        note = read_json(path)
+        if isinstance(note, dict) and all(isinstance(note.get(name), kind) for name, kind in NOTE.items()):
+            return note
+        logger.warning("%s is not the note of a job: it is passed over", path)
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        logger.warning("%s cannot be read (%s): it is passed over", path, error)
+    return None
+
+
 def noted_jobs(store: str, sweep: Sequence[str]) -> list[dict[str, Any]]:
     """The notes of all jobs of ``sweep``, whatever process they ran in."""
-    notes = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(Path(store).glob("*/jobs/*.json"))]
-    return [note for note in notes if note["sweep"] == list(sweep)]
+    notes = map(_note_in, sorted(Path(store).glob("*/jobs/*.json")))
+    return [note for note in notes if note is not None and note["sweep"] == list(sweep)]
 
 
 def show_sweep(store: str, sweep: Sequence[str], jobs: Sequence[Mapping[str, Any]]) -> list[Document]:
@@ -92,9 +110,12 @@ def show_sweep(store: str, sweep: Sequence[str], jobs: Sequence[Mapping[str, Any
         failed += [document for document in documents.values() if document["status"] == "failed"]
         summary = experiment_summary(experiment, documents.values())
         if not summary.empty:
-            paths = write_tables(summary, folder, "table", f"{experiment}: {' '.join(sweep)}")
-            paths += write_curves(documents.values(), folder)
             print(f"\nsweep {experiment}: {' '.join(sweep)}\n")
             print(text_table(accuracy_table(largest_counts(summary), brief=True)))
-            print("written: " + ", ".join(map(str, paths)))
+            try:
+                paths = write_tables(summary, folder, "table", f"{experiment}: {' '.join(sweep)}")
+                paths += write_curves(documents.values(), folder)
+                print("written: " + ", ".join(map(str, paths)))
+            except OSError as error:
+                logger.warning("tables and figures are not written, the store %s cannot be (%s)", store, error)
     return failed

@@ -2,28 +2,61 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from celm.base.signals import Stopped, exit_code, stopping_in_order
+from celm.base.signals import Stopped, exit_code, hearing_again, interrupts_waiting, stopping_in_order
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
 def test_a_signal_ends_the_block_as_ctrl_c_would(number, code):
     def told_to_stop():
         with stopping_in_order():
             os.kill(os.getpid(), number)
             threading.Event().wait(10)
 
-    before = signal.signal(number, signal.SIG_DFL)
+    before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)}
+    hearing_again()
     try:
         with pytest.raises(Stopped) as stopped:
             told_to_stop()
         assert exit_code(stopped.value) == code
-        assert signal.getsignal(number) is signal.SIG_DFL
+        os.kill(os.getpid(), number)  # a second one breaks nothing of what the first has begun
+        hearing_again()
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
-        signal.signal(number, before)
+        for one, answer in before.items():
+            signal.signal(one, answer)
+
+
+def test_a_block_that_is_not_stopped_leaves_everything_as_it_was():
+    before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)}
+    with stopping_in_order():
+        pass
+    assert {one: signal.getsignal(one) for one in before} == before
+
+
+def test_an_interrupt_during_a_start_waits_for_its_end():
+    seen = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        with interrupts_waiting():
+            os.kill(os.getpid(), signal.SIGINT)
+            child = subprocess.run(
+                [sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('deaf')"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert seen == []
+        assert seen == [signal.SIGINT]
+        assert child.stdout == "deaf\n"
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_signal_that_is_ignored_stays_so():

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 
 import numpy as np
 import pytest
@@ -132,3 +133,20 @@ def test_a_seed_that_cannot_be_written_down_is_refused(tmp_path, state):
 def test_training_rows_must_be_indices(tmp_path, rows):
     with pytest.raises(ValueError, match="cached_features: train_rows must be"):
         cached_features(IMAGES, rows, SETTINGS, tmp_path, "digest")
+
+
+def test_a_cache_that_cannot_be_written_is_gone_on_without(tmp_path, fits, caplog):
+    (tmp_path / "file").write_text("no folder")
+    features = cached_features(IMAGES, TRAIN, SETTINGS, tmp_path / "file" / "cache", "digest")
+    assert features.shape[0] == len(IMAGES)
+    assert "going on without it" in caplog.text
+
+
+@pytest.mark.parametrize("ending", [".npy", ".json"])
+def test_a_pipe_in_the_cache_is_not_waited_for(tmp_path, fits, ending):
+    first = cached_features(IMAGES, TRAIN, SETTINGS, tmp_path, "digest")
+    (path,) = tmp_path.glob(f"*{ending}")
+    path.unlink()
+    os.mkfifo(path)
+    assert_array_equal(cached_features(IMAGES, TRAIN, SETTINGS, tmp_path, "digest"), first)
+    assert len(fits) == 2

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from celm.base.clusters import naming_a_lost_scheduler
+from celm.base.signals import interrupts_waiting
 from celm.base.threads import limit_threads
 from celm.study.cells import Cell
 from celm.study.executors.cluster_worker import (
@@ -94,19 +95,28 @@ def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]
     limit_threads(threads)
     with (
         import_module("dask").config.set(LEAN),
-        library.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.ERROR,
-            memory_limit=0,
-            preload=[WORKER],
-            scheduler_kwargs={"dashboard": False, "allowed_failures": 0},
-        ) as cluster,
+        _local_cluster(library, workers) as cluster,
         library.Client(cluster) as client,
     ):
         yield client
+
+
+def _local_cluster(library: Any, workers: int) -> Any:
+    """Worker processes on this machine; Ctrl-C while they start is answered once they can be ended in order."""
+    try:
+        with interrupts_waiting():
+            return library.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.ERROR,
+                memory_limit=0,
+                preload=[WORKER],
+                scheduler_kwargs={"dashboard": False, "allowed_failures": 0},
+            )
+    except (RuntimeError, OSError) as error:
+        raise ExecutorError(f"executor=dask: the worker processes could not be started ({error}); {KEPT}") from error
 
 
 class _Desk:

@@ -6,7 +6,7 @@ import json
 import logging
 from pathlib import Path
 
-from celm.base.files import content_digest, read_json, set_aside, write_whole
+from celm.base.files import check_writable, content_digest, put_aside, read_json, write_whole
 from celm.study.store.checks import document_fault
 from celm.study.store.documents import Document
 
@@ -30,6 +30,10 @@ class LocalStore:
         signed = {**content, "digest": content_digest(content)}
         write_whole(path, json.dumps(signed, indent=1, sort_keys=True) + "\n")
 
+    def check_writable(self, experiment: str) -> None:
+        """Raise an OSError where cells of an experiment could not be kept: known before the first one runs."""
+        check_writable(self.folder / experiment / "cells")
+
     def documents(self, experiment: str) -> dict[str, Document]:
         """Every cell of an experiment that can be believed, by its key; the others are set aside and reported."""
         found = {}
@@ -37,9 +41,7 @@ class LocalStore:
             try:
                 document = _believed(path, experiment)
             except (OSError, ValueError) as error:
-                logger.warning(
-                    "%s was set aside as %s (%s): its cell will be run again", path, set_aside(path).name, error
-                )
+                logger.warning("%s was %s (%s): its cell will be run again", path, put_aside(path), error)
             else:
                 found[document["key"]] = document
         return found

@@ -90,8 +90,11 @@ class PublishedStore:
         if not any(self._path(experiment, ending).exists() for ending in ("csv", "json")):
             return {}
         manifest = self.manifest(experiment)
-        rows = self._rows(experiment, manifest, with_unchosen=not chosen_alone)
-        documents = documents_from_rows(experiment, rows, manifest)
+        try:
+            rows = self._rows(experiment, manifest, with_unchosen=not chosen_alone)
+            documents = documents_from_rows(experiment, rows, manifest)
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            raise StoreError(f"{self._path(experiment, 'json')} does not describe its files: {error!r}") from error
         digests = manifest["cell_digests"]
         if documents.keys() != digests.keys() or len(documents) != manifest["cells"]:
             raise StoreError(f"{self._path(experiment, 'csv')} has {len(documents)} cells, its manifest {len(digests)}")
