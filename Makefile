@@ -95,6 +95,9 @@ docs: $(VENV)/.docs ## build docs/_build/html: guides, examples that run, refere
 	$(RUN) -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "written: docs/_build/html/index.html"
 
+article: $(VENV)/.docs ## set results/article/article.pdf, the replication report, with numbers from the findings
+	$(RUN) -m experiments.texts.article
+
 ##@ Checks and housekeeping
 # The report's page is tested in a real Chromium: the one that is here, else Debian's, else Playwright's own.
 browser: $(VENV)/.dev ### find or install the Chromium that the tests of the report need
@@ -127,6 +130,7 @@ publish: $(VENV)/.ready ## finished cells from runs/ to results/records, and all
 	$(RUN) -m experiments.publish figures
 	$(RUN) -m experiments.report
 	$(RUN) -m experiments.texts.frontpage
+	$(MAKE) article
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables
@@ -146,7 +150,7 @@ verify-records-cheap: $(VENV)/.ready ### the same on two quick cells per experim
 COMPILE := uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-header --no-annotate pyproject.toml
 lock: ### pin requirements/*.lock anew for all supported Pythons (needs uv)
 	$(COMPILE) --extra study -o requirements/study.lock
-	$(COMPILE) --extra study --extra dask --extra onnx --extra launchers --extra dev -c requirements/study.lock -o requirements/dev.lock
+	$(COMPILE) --extra study --extra dask --extra onnx --extra launchers --extra article --extra dev -c requirements/study.lock -o requirements/dev.lock
 	$(COMPILE) --extra docs --extra article -c requirements/dev.lock -o requirements/docs.lock
 
 bench: $(VENV)/.dev ## time tasks against peers and the limit; published if the machine was quiet

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ CELMS = ("cdelm", "cselm", "selm", "rselm", "cmelm")
 TABLES = {"table1": "Table I: six UCI sets", "table2": "Table II: MNIST", "table3": "Table III: CIFAR-10"}
 #: The cores of the machine whose times are told.
 CORES = 2
+#: What the texts ask of the verdicts on sentences, in the words of this rule and of the one before it.
+CLAIM_WORDS = {"held": ("holds", "reproduced"), "failed": ("fails", "not reproduced"), "open": ("open", "undecided")}
 #: Studies that a text tells of, and what it says as long as their records are not there.
 AWAITED = {
     "suite": "The wide study over data sets that nobody had tried before is not run yet.",
@@ -58,8 +61,14 @@ def counts(verdict: dict[str, Any]) -> dict[str, str]:
         for word, number in verdict[kind].items()
         if word != "list"
     }
-    registered = sum(claim["registered"] for claim in verdict["claims"]["list"])
-    return {**told, "claims_registered": str(registered)}
+    claims = verdict["claims"]["list"]
+    words = Counter(claim["verdict"] for claim in claims)
+    return {
+        **told,
+        "claims_told": ", ".join(f"{number} {word}" for word, number in words.most_common()),
+        **{f"claims_{name}": str(sum(words[word] for word in meant)) for name, meant in CLAIM_WORDS.items()},
+        "claims_registered": str(sum(claim["registered"] for claim in claims)),
+    }
 
 
 def lead_of(verdict: dict[str, Any], table: str, column: str) -> float:

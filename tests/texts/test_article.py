@@ -1,0 +1,80 @@
+"""The article: no result is typed into it, its numbers are the findings', it is set quickly, on four pages or more."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+import typst
+
+from celm.study.reading_config import ORIGINS
+from experiments.texts.article import FOLDER, SOURCE, defaults, numbers, write_numbers
+from experiments.texts.facts import facts
+
+ROOT = Path(__file__).resolve().parents[2]
+# Digits of the prose that are no results: years, and the level of every interval.
+NO_RESULTS = {"2015", "95"}
+
+
+def prose(source: str) -> str:
+    """The text of a Typst source without comments, formulas, raw text and what code says."""
+    text = re.sub(r"^//.*$", "", source, flags=re.M)
+    text = re.sub(r"\$[^$]*\$|`[^`]*`", "", text)
+    # Names that have a digit, then places and widths in code.
+    text = re.sub(r"CIFAR-10|Fig\. \d|fig\d", "", text)
+    return re.sub(r"n\.[a-z_0-9]+|\.(?:at|slice)\(\d\)|(?:width|columns|words|gutter): [^,)]*", "", text)
+
+
+def typed(source: str) -> list[str]:
+    """Numbers in the prose that may be results."""
+    return [found for found in re.findall(r"\d+(?:[.,]\d+)?", prose(source)) if found not in NO_RESULTS]
+
+
+def test_no_result_is_typed_by_hand():
+    assert typed(SOURCE.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "words", ["CELMs lead by 3.4 points.", "The gap is closed by 92 %.", "63 of #n.cells_total hold."]
+)
+def test_a_result_typed_by_hand_is_found(words):
+    assert typed(SOURCE.read_text(encoding="utf-8") + f"\n{words}\n")
+
+
+@pytest.fixture(scope="module")
+def given() -> dict:
+    return numbers()
+
+
+def test_its_numbers_are_the_facts_that_readme_and_documentation_say(given):
+    told = facts()
+    assert {name: given[name] for name in told} == told
+
+
+def test_every_published_number_stands_in_its_tables(given):
+    verdict = json.loads((ROOT / "results" / "verdict.json").read_text(encoding="utf-8"))
+    texts = [cell for table in ("table1", "table2", "table3") for row in given[table] for cell in row]
+    for cell in verdict["cells"]["list"]:
+        assert any(f"({cell['paper']:.3f})" in text and f"{cell['ours']:.3f}" in text for text in texts)
+    assert len(given["claims"]) == verdict["claims"]["total"]
+
+
+def test_every_default_has_an_origin():
+    assert {origin for _, _, origin in defaults()} == set(ORIGINS)
+
+
+def test_what_is_not_run_is_said(given):
+    assert all(given["later"].values())
+
+
+def test_it_is_set_in_half_a_minute_on_four_to_eight_pages(tmp_path, given):
+    started = time.monotonic()
+    pages = typst.compile(str(SOURCE), root=str(ROOT), format="svg")
+    assert time.monotonic() - started < 30
+    assert 4 <= len(pages) <= 8
+    assert write_numbers(tmp_path).read_text(encoding="utf-8") == (FOLDER / "numbers.json").read_text(encoding="utf-8")
+    assert io.BytesIO(typst.compile(str(SOURCE), root=str(ROOT))).read(5) == b"%PDF-"
