@@ -6,15 +6,18 @@ hold only sums: Gram matrices with a penalty, the triangle of a QR factorisation
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.exceptions import ConvergenceWarning
 
 from celm.linalg.blas import one_norm
 from celm.linalg.gram import FoldGrams, accumulate, project, room_for_hidden
+from celm.linalg.iterative import iterative_ridge
 from celm.linalg.layer import Layer, activated
 from celm.linalg.precision import TOLERANCE, objective_excess
 from celm.linalg.readout import Array, orthogonal_factor, pseudo_inverse_solve, ridge_from_outputs, solve_long_factor
@@ -30,6 +33,9 @@ SCORED_WHOLE = 250_000
 
 # A ridge below this part of the trace of a Gram matrix is rounding: up to λ = 1e8 none of a whole H is.
 DROWNED = 4.0 * EPS
+
+# What a direct solution may take; beyond it lie 13,000 nodes and more.
+DIRECT_BYTES = 2**32
 
 # What H may take while λ is chosen, so that it need not be made twice.
 HIDDEN_BYTES = 2**30
@@ -60,12 +66,32 @@ def solve_readout(layer: Layer, X: Array, T: Array, *, lam: float | None, cutoff
         return Readout(*pseudo_inverse_solve(layer.outputs(X), T, cutoff), "qr")
     if not large:
         return _solve_whole(layer.outputs(X), T, lam)
+    if direct_bytes(len(X), layer.n_hidden) > DIRECT_BYTES:
+        return _solve_by_passes(layer, X, T, lam)
     if len(X) < layer.n_hidden:
         beta, info = dual_ridge(layer.outputs(X), T, lam)
         return Readout(beta, None, f"dual {info.method}")
     if layer.precision == "auto":
         return _solve_mixed(layer, X, T, lam)
     return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
+
+
+def direct_bytes(n_rows: int, n_hidden: int) -> int:
+    """What a direct solution holds at once: two sums of products, a factor, and H where rows are fewer than nodes."""
+    return 24 * min(n_rows, n_hidden) ** 2 + (8 * n_rows * n_hidden if n_rows < n_hidden else 0)
+
+
+def _solve_by_passes(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
+    """Conjugate gradients; a warning where they end before they are done."""
+    found = iterative_ridge(layer, X, T, lam)
+    if not found.converged:
+        warnings.warn(
+            f"readout of {layer.n_hidden} nodes: {found.passes} passes leave a residual of {found.residual:.1e}; a "
+            "smaller lam needs fewer.",
+            ConvergenceWarning,
+            stacklevel=5,
+        )
+    return Readout(found.beta, None, f"conjugate gradients, {found.passes} passes, residual {found.residual:.0e}")
 
 
 def _solve_whole(H: Array, T: Array, lam: float) -> Readout:
