@@ -35,6 +35,8 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
         key = "dataset.n_hidden" if study.n_hidden is None else "n_hidden"
         counts = node_counts(dataset.n_hidden if study.n_hidden is None else study.n_hidden, key)
         for model in grid_models:
+            if f"{dataset.name} {model.name}" in study.grid.without:
+                continue
             check_choice(model.family, f"model.family with task={study.task}", families, "config")
             family = families[model.family]
             settings = family.settings(study)

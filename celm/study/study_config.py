@@ -112,12 +112,14 @@ class GridConfig:
     """Names of data sets and models that one study expands into one plan; empty: the one dataset and model.
 
     rounds: model name -> its number of rounds, where that is fewer than the study's.
+    without: "DATASET MODEL" -> why that model is not run on that set.
     small, few: the data sets that stand for all of them in a small run, and whether this is one.
     """
 
     datasets: list[str] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
     rounds: dict[str, int] = field(default_factory=dict)
+    without: dict[str, str] = field(default_factory=dict)
     small: list[str] = field(default_factory=list)
     few: bool = False
 
@@ -137,6 +139,9 @@ class GridConfig:
                 raise ValueError(f"config: grid.{name} names {twice[0]} twice.")
         for model, rounds in self.rounds.items():
             check_integer(rounds, f"grid.rounds.{model}", "config", 1)
+        for pair, reason in self.without.items():
+            if len(pair.split()) != 2 or not str(reason).strip():
+                raise ValueError(f"config: grid.without must be DATASET MODEL: reason; got {pair}: {reason}.")
 
 
 @dataclass

@@ -229,6 +229,18 @@ def test_a_choice_that_is_kept_is_another_cell_and_needs_every_count_on_its_own(
         cells_of(replace(SMALL, selection=SelectionConfig(every_round=False)))
 
 
+def test_a_model_can_be_left_out_on_one_set_with_a_reason():
+    models = ("elm", "cdelm")
+    whole = cells_of(SMALL, models)
+    pair = f"{whole[0].dataset_name} {whole[0].model.name}"
+    left = cells_of(replace(SMALL, grid=GridConfig(without={pair: "minutes in every round"})), models)
+    assert [cell.key for cell in left] == [cell.key for cell in whole if cell.model.name != whole[0].model.name]
+    assert 0 < len(left) < len(whole)
+    for wrong in ({"wdbc": "why"}, {pair: " "}):
+        with pytest.raises(ValueError, match="DATASET MODEL: reason"):
+            cells_of(replace(SMALL, grid=GridConfig(without=wrong)))
+
+
 def test_a_model_can_have_fewer_rounds_than_the_study():
     study = replace(SMALL, rounds=3, grid=GridConfig(rounds={"elm": 1, "cdelm": 9}))
     assert [cell.model.name for cell in cells_of(study, ("elm", "cdelm"))] == ["elm", *["cdelm"] * 3]
