@@ -98,6 +98,9 @@ docs: $(VENV)/.docs ## build docs/_build/html: guides, examples that run, refere
 article: $(VENV)/.docs ## set results/article/article.pdf, the replication report, with numbers from the findings
 	$(RUN) -m experiments.texts.article
 
+crate: $(VENV)/.ready ## describe every file under results/ as an RO-Crate: results/ro-crate-metadata.json
+	$(RUN) -m experiments.texts.crate
+
 ##@ Checks and housekeeping
 # The report's page is tested in a real Chromium: the one that is here, else Debian's, else Playwright's own.
 browser: $(VENV)/.dev ### find or install the Chromium that the tests of the report need
@@ -131,6 +134,7 @@ publish: $(VENV)/.ready ## finished cells from runs/ to results/records, and all
 	$(RUN) -m experiments.report
 	$(RUN) -m experiments.texts.frontpage
 	$(MAKE) article
+	$(RUN) -m experiments.texts.crate
 
 tables: $(VENV)/.ready ## write results/tables from the published records, without a run
 	$(RUN) -m experiments.publish tables
@@ -167,3 +171,11 @@ wheel-check: wheel ## install the wheel alone, newest and lowest versions, and f
 
 clean: ### remove the environment and the local store
 	rm -rf $(VENV) runs outputs
+
+# cffconvert pins old libraries: it has an environment of its own, thrown away after.
+check-citation: ### validate CITATION.cff by its schema
+	$(PYTHON) -m venv build/citation && build/citation/bin/pip install --quiet cffconvert==2.0.0
+	build/citation/bin/cffconvert --validate -i CITATION.cff; status=$$?; rm -rf build/citation; exit $$status
+
+check-container: ### run the steps of the Containerfile in a clean copy, without an engine (as long as the two commands)
+	$(PYTHON) scripts/check_container.py

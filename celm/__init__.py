@@ -20,7 +20,7 @@ from celm.models.elm.regressor_search import ELMRegressorCV
 from celm.models.elm.search import ELMClassifierCV
 from celm.models.elm.strategy import Strategy
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "BPClassifier",

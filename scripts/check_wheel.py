@@ -1,6 +1,6 @@
 """Installs a wheel of celm into two throw-away environments and fits there: newest and lowest declared versions.
 
-python scripts/check_wheel.py dist/celm-0.1.0-py3-none-any.whl
+python scripts/check_wheel.py dist/celm-0.2.0-py3-none-any.whl
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from omegaconf import OmegaConf
 
 from celm import __version__
 from celm.analysis.causes import CELMS, CHANGES
+from celm.analysis.words import NOT_RUN
 from celm.base.files import write_whole
 from celm.base.names import MODELS, dataset_label, in_order, model_label
 from celm.render.numbers import percent, points
@@ -98,6 +99,8 @@ def failed(found: Found) -> list[dict[str, Any]]:
 
 def effect_of(claim: dict[str, Any]) -> str:
     """The first half of a claim's sentence: what was measured."""
+    if claim["verdict"] == NOT_RUN:
+        return "–"
     return str(claim["sentence"]).partition("; asked")[0].partition(": table1+")[0]
 
 

@@ -1,0 +1,78 @@
+"""What an archive asks for: one version everywhere, metadata with its fields, a crate that names every file."""
+
+import hashlib
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from omegaconf import OmegaConf
+
+import celm
+from experiments.texts.crate import crate
+
+ROOT = Path(__file__).resolve().parents[2]
+# The fields of ReScience C's template.
+FIELDS = {
+    "title", "authors", "affiliations", "keywords", "code", "data", "replication", "contributors", "dates", "article",
+    "journal", "review", "type", "language", "domain", "bibliography", "abstract",
+}  # fmt: skip
+
+
+def test_citation_codemeta_and_changelog_name_this_version():
+    citation = OmegaConf.load(ROOT / "CITATION.cff")
+    codemeta = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
+    first = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1]
+    assert citation.version == codemeta["version"] == first == celm.__version__
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    assert {"@context", "@type", "name", "author", "license"} <= set(codemeta)
+    assert str(citation["date-released"]) == codemeta["dateModified"]
+
+
+def test_the_metadata_have_the_fields_of_the_journal():
+    metadata = OmegaConf.load(ROOT / "metadata.yaml")
+    assert set(metadata) == FIELDS
+    assert (ROOT / metadata.bibliography).exists()
+    assert metadata.replication[1].bib in OmegaConf.load(ROOT / metadata.bibliography)
+
+
+@pytest.fixture
+def results(tmp_path):
+    for name, text in {"verdict.json": "{}", "records/table1.csv": "a\n1\n", "figures/x.png": "…"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_crate_names_every_file_with_its_digest_and_nothing_that_it_does_not_hold(results):
+    graph = {entity["@id"]: entity for entity in crate(results)["@graph"]}
+    assert {part["@id"] for part in graph["./"]["hasPart"]} == {"verdict.json", "records/table1.csv", "figures/x.png"}
+    assert graph["verdict.json"]["sha256"] == hashlib.sha256(b"{}").hexdigest()
+    assert graph["records/table1.csv"]["description"].startswith("Records: Table I")
+    assert graph["ro-crate-metadata.json"]["about"] == {"@id": "./"}
+    assert {"name", "description", "datePublished", "license"} <= set(graph["./"])
+    named = set(re.findall(r'"@id": "([^"]+)"', json.dumps(list(graph.values()))))
+    assert named - graph.keys() == {"https://w3id.org/ro/crate/1.1"}
+
+
+def test_the_steps_of_the_container_are_commands_of_a_clean_copy(tmp_path):
+    """As far as a test can go: every step is found in the committed files and make knows what to do for it."""
+    spec = importlib.util.spec_from_file_location("check_container", ROOT / "scripts" / "check_container.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    found = script.steps((ROOT / "Containerfile").read_text(encoding="utf-8"))
+    assert found == ["make environment", "make reproduce-table1", "make test"]
+    script.clean_copy(tmp_path)
+    for step in found:
+        told = subprocess.run([*step.split(), "-n"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        assert "requirements/study.lock" in told  # a clean copy has no environment yet
+    help_text = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "check_container.py"), "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "--steps" in help_text.stdout
