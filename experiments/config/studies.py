@@ -17,7 +17,7 @@ from omegaconf import DictConfig, OmegaConf
 from celm.study.cells import Cell
 from celm.study.data_config import DatasetConfig
 from celm.study.limits import check_limits
-from celm.study.runner import plan
+from celm.study.planning import plan
 from celm.study.study_config import ModelConfig, StudyConfig
 from experiments.config.entries import CONF, dataset_config, model_config, options
 from experiments.config.readings import check_together, touched, with_protocols

@@ -7,7 +7,8 @@ import pytest
 from celm.datasets import DatasetError
 from celm.study.choices import remembered
 from celm.study.data_config import DatasetConfig
-from celm.study.runner import first_round, plan, run_cell
+from celm.study.planning import plan
+from celm.study.runner import first_round, run_cell
 from celm.study.store import LocalStore, PublishedStore
 from celm.study.study_config import ModelConfig, StudyConfig
 from experiments import execution

@@ -9,7 +9,7 @@ from celm.datasets.dataset import Arrays, as_dataset
 from celm.study.cells import Cell
 from celm.study.data_config import SCHEMAS, CoatesNgConfig, DatasetConfig, FeaturesConfig, SplitConfig
 from celm.study.inputs import check_features, data_of, hand_over, rows_of, split_of
-from celm.study.runner import plan
+from celm.study.planning import plan
 from celm.study.study_config import ModelConfig, StudyConfig
 
 SMALL = CoatesNgConfig(n_atoms=3, n_iterations=2, patches_per_image=4)

@@ -4,7 +4,7 @@ import pytest
 
 from celm.study.data_config import DatasetConfig
 from celm.study.limits import MAX_CELLS, check_cells, check_limits
-from celm.study.runner import plan
+from celm.study.planning import plan
 from celm.study.study_config import ModelConfig, StudyConfig
 from experiments.config.studies import composed_study
 

@@ -8,7 +8,8 @@ import pytest
 
 from celm.analysis.summary import interval
 from celm.study.data_config import DatasetConfig
-from celm.study.runner import plan, run_cell
+from celm.study.planning import plan
+from celm.study.runner import run_cell
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 
 KAR = DatasetConfig(name="mdd_kar", n_hidden=[10, 30, 60, 100, 150, 200])

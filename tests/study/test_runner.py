@@ -9,7 +9,8 @@ from celm.datasets import DatasetError
 from celm.study.data_config import DatasetConfig, FeaturesConfig, SplitConfig
 from celm.study.family_config import BPProtocol, ELMProtocol, EmbeddingProtocol
 from celm.study.inputs import data_of, hand_over, load, split_of
-from celm.study.runner import plan, run_cell
+from celm.study.planning import plan
+from celm.study.runner import run_cell
 from celm.study.study_config import GridConfig, ModelConfig, SelectionConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])

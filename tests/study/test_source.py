@@ -7,7 +7,7 @@ import pytest
 from celm.study import source
 from celm.study.data_config import CoatesNgConfig, DatasetConfig
 from celm.study.families import FAMILIES
-from celm.study.runner import plan
+from celm.study.planning import plan
 from celm.study.source import (
     closure,
     code_digest,

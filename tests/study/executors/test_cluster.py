@@ -19,7 +19,8 @@ from celm.study.executors import cluster as dask_executor
 from celm.study.executors import run_dask
 from celm.study.executors.cluster_worker import ExecutorError
 from celm.study.executors.workers import MAX_DEATHS
-from celm.study.runner import plan, run_cell
+from celm.study.planning import plan
+from celm.study.runner import run_cell
 from celm.study.study_config import ExecutorConfig, ModelConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])

@@ -12,7 +12,8 @@ from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.executors import EXECUTORS
 from celm.study.executors.local import dismiss, run_local
 from celm.study.executors.workers import MAX_DEATHS, resolve
-from celm.study.runner import plan, run_cell
+from celm.study.planning import plan
+from celm.study.runner import run_cell
 from celm.study.study_config import ExecutorConfig, ModelConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])

@@ -6,7 +6,8 @@ import pytest
 from celm.study.data_config import DatasetConfig, FeaturesConfig, SplitConfig
 from celm.study.families.combined_family import Combined, run_combined
 from celm.study.family_config import ELMProtocol
-from celm.study.runner import plan, split_of
+from celm.study.planning import plan
+from celm.study.runner import split_of
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 
 

@@ -12,7 +12,8 @@ from celm.study.cells import Split
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.families import FAMILIES
 from celm.study.families.comparison_family import GAMMA_SCALES, NUMBERS, number_scores
-from celm.study.runner import plan, run_cell, split_of
+from celm.study.planning import plan
+from celm.study.runner import run_cell, split_of
 from celm.study.store import LocalStore, PublishedStore
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 

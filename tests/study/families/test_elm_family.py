@@ -9,7 +9,8 @@ from celm.analysis.protocols.selections import selected
 from celm.models.elm.classifier import ELMClassifier
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.family_config import ELMProtocol
-from celm.study.runner import plan, run_cell
+from celm.study.planning import plan
+from celm.study.runner import run_cell
 from celm.study.store import load_frame
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 

@@ -9,7 +9,8 @@ from celm.render.figures import plane_points
 from celm.study.data_config import DatasetConfig
 from celm.study.families.embedding_family import shown_rows, start_layout
 from celm.study.family_config import ELMProtocol, EmbeddingProtocol
-from celm.study.runner import plan, run_cell
+from celm.study.planning import plan
+from celm.study.runner import run_cell
 from celm.study.store import LocalStore, PublishedStore, differing, load_frame
 from celm.study.study_config import ModelConfig, StudyConfig
 

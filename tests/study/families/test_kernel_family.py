@@ -9,7 +9,8 @@ from celm.models.baselines.nystroem import NystroemClassifier
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.families.kernel_family import KERNEL
 from celm.study.family_config import KernelProtocol
-from celm.study.runner import plan, run_cell, split_of
+from celm.study.planning import plan
+from celm.study.runner import run_cell, split_of
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 
 SMALL = StudyConfig(

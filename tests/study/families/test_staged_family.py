@@ -10,7 +10,8 @@ from celm.models.baselines.r2svm import R2SVMClassifier
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.families import FAMILIES
 from celm.study.family_config import DCNProtocol, R2SVMProtocol
-from celm.study.runner import plan, run_cell, split_of
+from celm.study.planning import plan
+from celm.study.runner import run_cell, split_of
 from celm.study.study_config import ModelConfig, SelectionConfig, StudyConfig
 
 SMALL = StudyConfig(

@@ -5,7 +5,8 @@ from dataclasses import replace
 from celm.models.elm.classifier import ELMClassifier
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.families.times_family import LAM, median_seconds
-from celm.study.runner import plan, run_cell, split_of
+from celm.study.planning import plan
+from celm.study.runner import run_cell, split_of
 from celm.study.study_config import ELMProtocol, ModelConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[10, 40])

@@ -1,0 +1,57 @@
+"""From a study to its cells: every value is checked before the first one runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from celm import datasets
+from celm.base.validation import check_choice
+from celm.study.cells import Cell
+from celm.study.data_config import DatasetConfig
+from celm.study.families import FAMILIES
+from celm.study.inputs import check_features, planned_content
+from celm.study.limits import check_cells
+from celm.study.node_counts import node_counts, thinned
+from celm.study.study_config import ModelConfig, StudyConfig
+
+
+def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models: Sequence[ModelConfig]) -> list[Cell]:
+    """Every cell of a study. All settings are checked first; data are read only where their digest is not declared."""
+    study.check()
+    families = FAMILIES[study.task]
+    jobs = []
+    for dataset in grid_datasets:
+        check_features(study.features)
+        datasets.check_params(dataset.name, dataset.params())
+        datasets.check_sources(dataset.name, dataset.source, dataset.sources or None)
+        key = "dataset.n_hidden" if study.n_hidden is None else "n_hidden"
+        counts = node_counts(dataset.n_hidden if study.n_hidden is None else study.n_hidden, key)
+        for model in grid_models:
+            if f"{dataset.name} {model.name}" in study.grid.without:
+                continue
+            check_choice(model.family, f"model.family with task={study.task}", families, "config")
+            family = families[model.family]
+            settings = family.settings(study)
+            family.check(model, settings)
+            curve = thinned(counts, study.max_counts, study.max_nodes) if family.has_curve else []
+            jobs.append((dataset, planned_content(dataset), model, settings, tuple(curve)))
+    check_cells(sum(study.grid.rounds_of(job[2].name, study.rounds) for job in jobs))
+    return [
+        Cell(
+            experiment=study.name,
+            dataset=dataset,
+            dataset_name=name,
+            data_digest=digest,
+            features=study.features,
+            model=model,
+            settings=settings,
+            algorithm=families[model.family].algorithm,
+            n_hidden=counts,
+            round=round_,
+            seed=study.seed,
+            split=study.split,
+            task=study.task,
+        )
+        for dataset, (name, digest), model, settings, counts in jobs
+        for round_ in range(study.grid.rounds_of(model.name, study.rounds))
+    ]
