@@ -10,14 +10,16 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from celm.render.document import Document, Items
 from experiments.report.markup import Html
 from experiments.results import Records
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ROOT = Path(__file__).resolve().parent
 # Where analyses are found, below experiments/.

@@ -7,13 +7,14 @@ from typing import Any
 
 from celm.analysis.summary import to_csv
 from celm.base.files import write_whole
-from celm.render.figures import figure_files
 from celm.render.markdown import markdown
 from experiments.analysis import Analysis, Picture
 
 
 def write_picture(picture: Picture, folder: Path, name: str) -> list[Path]:
     """NAME.png, .svg, .pdf and .csv under ``folder``, and NAME_OTHER.csv for every other table."""
+    from celm.render.figures import figure_files  # a run that draws nothing does not load matplotlib
+
     files = {f"{name}.{ending}": content for ending, content in figure_files(picture.figure, picture.numbers).items()}
     for other, table in picture.others.items():
         files[f"{name}_{other}.csv"] = table.to_csv(index=False, lineterminator="\n").encode()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from celm.analysis.curve_means import has_curves, panel_numbers, panels
 from celm.analysis.one_choice import chosen_for_all_rounds
 from celm.analysis.plane_measures import plane_summary
 from celm.analysis.summary import counts_stand_alone, summarise, table_summary, to_csv
@@ -18,7 +19,6 @@ from celm.base.names import setting_label
 from celm.render.accuracy_table import accuracy_document, accuracy_table
 from celm.render.document import Document as Blocks
 from celm.render.document import Paragraph
-from celm.render.figures import draw_panels, has_curves, panel_numbers, panels
 from celm.render.latex import latex_table
 from celm.render.markdown import markdown
 from celm.render.planes_table import planes_table, setting_words
@@ -138,6 +138,8 @@ def write_curves(documents: Iterable[Document], folder: Path) -> list[Path]:
     frame, settings = study_frame(documents)
     if not has_curves(frame):
         return []
+    from celm.render.figures import draw_panels  # a run that draws nothing does not load matplotlib
+
     shown = panels(frame, settings)
     columns = min(4, frame[settings[-1]].nunique()) if settings and len(shown) <= MANY_PANELS else 4
     picture = Picture(draw_panels(shown, columns, share_y=True), panel_numbers(shown))

@@ -1,5 +1,9 @@
 """What a sweep varied is found in its records, and never averaged over."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
@@ -17,6 +21,8 @@ from experiments.run_summary import (
     write_curves,
     write_tables,
 )
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def document(round_, accuracy, model="elm", counts=(10, 20), **settings):
@@ -160,3 +166,9 @@ def test_planes_are_shown_by_what_judges_them_not_as_test_accuracy(tmp_path, cap
     table = pd.read_csv(tmp_path / "planes" / "table.csv")
     assert (table["accuracy_mean"][0], table["kl_divergence_mean"][0]) == pytest.approx((0.75, 1.25))
     assert "Test accuracy" not in (tmp_path / "planes" / "table.md").read_text(encoding="utf-8")
+
+
+def test_a_command_line_loads_no_library_of_pictures():
+    """Every process of a run imports the command line: what only a figure needs is loaded where one is drawn."""
+    program = "import sys, experiments.run; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
