@@ -67,6 +67,10 @@ study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge 
 study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty models: where the gain comes from (an hour)
 study-ciw: run.ciw_mnist ## a second paper: CIW-ELM on MNIST, 1600 and 8000 nodes (twenty minutes)
 study-protocols: sweep.protocols sweep.protocols_code ## 72 protocols of Table I in 100 rounds (three hours)
+confirm-small: run.confirm_table1 run.confirm_table1+small_norm_filter run.confirm_table1+cosine_filter run.confirm_fig3 run.confirm_fig4 \
+	run.confirm_causes_mdd run.confirm_overfit run.confirm_overfit_ridge sweep.confirm_input_noise ### the confirmatory run on small data (two hours)
+confirm-large: run.confirm_table2 run.confirm_table3 run.confirm_fig5a run.confirm_fig5b run.confirm_causes_mnist run.confirm_causes_cifar10 \
+	run.confirm_fit_times run.confirm_layer_times run.confirm_layer_times+cosine_filter ### the confirmatory run on images (six hours)
 study-readings: $(VENV)/.ready ## every reading of Tables I to III, judged and ranked
 	$(RUN) -m experiments.readings
 reproduce-table1 reproduce-table2 reproduce-table3 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 \

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy import special
 
 from celm.analysis.bounds import Bounds
-from celm.analysis.intervals import pooled_per_round, simultaneous
+from celm.analysis.intervals import level_of_each, pooled_per_round, simultaneous
 from celm.analysis.levels import TIMES, ItemRounds
 from celm.analysis.statistics import LEVEL
 from celm.analysis.words import FAILS, HOLDS
@@ -20,10 +20,12 @@ from celm.base.seeds import generator
 Array = npt.NDArray[np.float64]
 
 # How far inside or outside of its edge a one-sided claim must be decided: the study's margin of one point, a tenth of
-# a ratio, a tenth of the cases.
-STEPS = {"points": 0.01, "accuracy": 0.01, "share": 0.1, TIMES: math.log(1.1)}
+# a ratio, a tenth of the cases, half a decimal digit.
+STEPS = {"points": 0.01, "accuracy": 0.01, "share": 0.1, "digits": 0.5, TIMES: math.log(1.1)}
 WANTED = 0.9
 DRAWS = 2000
+# Studies behind the power of a share, each of many cases.
+_STUDIES = 100
 SEED = 2015
 
 
@@ -114,6 +116,36 @@ def _decided_by_t(studies: Sequence[Array], truth: Array, bounds: Bounds, wanted
     return found.count(wanted) / len(found)
 
 
+def share_power(
+    cases: Sequence[Array], bounds: Bounds, rounds: int = 100, draws: int = _STUDIES, seed: int = SEED
+) -> Power:
+    """The power of ``rounds`` rounds to decide in which share of cases a lead is above zero.
+
+    A tenth of the cases more (or fewer) than asked lead by one point, the others trail by as much; residuals are those
+    of the exploratory rounds. Judged as the real study: from the cases surely above to those not surely below, by
+    intervals that hold together.
+    """
+    n = len(cases)
+    spread = [(one - one.mean()) * math.sqrt(len(one) / max(len(one) - 1, 1)) for one in cases]
+    share, step = bounds.at_least, STEPS["share"]
+    rng = generator(seed, "share power", n, rounds)
+    found = {}
+    for word, above in ((HOLDS, math.ceil(n * (share + step))), (FAILS, math.floor(n * (share - step)))):
+        truth = np.where(np.arange(n) < above, STEPS["points"], -STEPS["points"])
+        studies = [_share_limits(spread, truth, rounds, rng) for _ in range(draws)]
+        found[word] = sum(bounds.verdict(low, high) == word for low, high in studies) / draws
+    deviation = float(np.mean([one.std(ddof=1) for one in cases]))
+    return Power(found[HOLDS], found[FAILS], step, deviation)
+
+
+def _share_limits(spread: Sequence[Array], truth: Array, rounds: int, rng: np.random.Generator) -> tuple[float, float]:
+    values = np.stack([one[rng.integers(len(one), size=rounds)] for one in spread]) + truth[:, None]
+    quantile = float(special.stdtrit(rounds - 1, 0.5 + level_of_each(len(spread)) / 2))
+    half = quantile * values.std(axis=1, ddof=1) / math.sqrt(rounds)
+    means = values.mean(axis=1)
+    return float((means - half > 0).mean()), float((means + half >= 0).mean())
+
+
 # A band is itself a simulation: fewer studies and fewer resamples keep the curve's power within seconds.
 _BANDS, _RESAMPLES = 200, 400
 
@@ -126,23 +158,3 @@ def _decided_by_band(studies: Sequence[Array], truth: Array, bounds: Bounds, wan
 def lacking_power(powers: Mapping[str, Power], wanted: float = WANTED) -> list[str]:
     """The claims that the design does not decide often enough, the weakest first: named before the run."""
     return sorted((name for name, power in powers.items() if power.least < wanted), key=lambda name: powers[name].least)
-
-
-def to_markdown(powers: Mapping[str, Power], rounds: int, wanted: float = WANTED) -> str:
-    """Every claim with its power, the weakest first."""
-    lacking = lacking_power(powers, wanted)
-    share = 100 * (1 - len(lacking) / len(powers)) if powers else 0.0
-    lines = [
-        f"# Power of {rounds} rounds",
-        "",
-        f"{len(powers) - len(lacking)} of {len(powers)} claims ({share:.0f} %) have a power of {wanted:g} or more: the "
-        "chance of 'holds' when the truth lies a step inside of the claim's edge, and of 'fails' when it lies a step "
-        "outside, whichever is smaller. Below it: " + (", ".join(f"`{name}`" for name in lacking) or "none") + ".",
-        "",
-        "| claim | step | spread of a round | holds, if inside | fails, if outside |",
-        "|---|---|---|---|---|",
-    ]
-    for name in sorted(powers, key=lambda name: powers[name].least):
-        one = powers[name]
-        lines.append(f"| `{name}` | {one.step:.4f} | {one.deviation:.4f} | {one.holds:.3f} | {one.fails:.3f} |")
-    return "\n".join(lines) + "\n"

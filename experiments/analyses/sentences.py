@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple, cast
 
@@ -24,6 +24,8 @@ from experiments.analysis import Analysis, Frames
 from experiments.config.entries import options
 from experiments.config.study_names import Identity
 from experiments.papers import papers
+from experiments.registration import status
+from experiments.registration_judged import Registered
 from experiments.report.claim_cards import beyond_text, claims_section
 from experiments.report.markup import Html
 
@@ -68,10 +70,12 @@ def gone_claims() -> Gone:
 
 def registered_text(claims: Judged) -> str:
     """How many margins were there before the records; the truth of it is the order of the commits."""
-    late = sum(not claim.registered for claim, _ in claims)
+    late = sum(not claim.margin_first for claim, _ in claims)
+    fixed = sum(outcome.on_these_data.registered for _, outcome in claims)
     return (
         f"No margin was changed after it was committed, but for {late} of the {len(claims)} claims the records, or a "
-        "printed table, that they read were there before the margin: what they say is exploratory."
+        "printed table, that they read were there before the margin: what they say is exploratory. Registered, with "
+        f"claims, configurations and judging code fixed before the first record: {fixed}."
     )
 
 
@@ -92,9 +96,41 @@ def run_command(experiment: str) -> str:
 def find(frames: Frames) -> list[tuple[Claim, Outcome]]:
     """Every claim with its outcome; one whose records are missing is not run."""
     known = {name: frame.assign(round=0, n_hidden=0) if "/" in name else frame for name, frame in frames.items()}
-    claims = written_claims()
-    commands = {name: command_of(name) for claim in claims for name in claim.reads}
-    return [(claim, judge(claim, known, commands)) for claim in claims]
+    return [(claim, _judged(claim, known)) for claim in written_claims()]
+
+
+def _judged(claim: Claim, known: Frames) -> Outcome:
+    """The outcome of a claim on its confirmatory records where they are all there, else on the exploratory ones."""
+    again = confirmatory()
+    commands = {name: command_of(name) for name in claim.reads}
+    confirmed = {name: again.get(name, name) for name in claim.reads}
+    if any(name not in known for name in confirmed.values()):
+        confirmed = {name: name for name in claim.reads}
+    frames = {name: known[source] for name, source in confirmed.items() if source in known}
+    frames |= {name: known[name] for name in claim.joins if name in known}
+    stands = registered_by(claim.id, confirmed.values())
+    outcome = judge(claim, frames, commands, stands.answer is True)
+    return outcome._replace(registered_why=stands.reason)
+
+
+def registered_by(claim: str, experiments: Iterable[str]) -> Registered:
+    """Whether all experiments that a claim is judged on were registered with it; the first that was not says why."""
+    found = [status(name, claim=claim) for name in experiments if "/" not in name]
+    missing = [one for one in found if one.answer is not True]
+    if not found:
+        return Registered(False, "printed numbers were there before any claim")
+    return missing[0] if missing else found[0]
+
+
+def leading_claims() -> dict[str, str]:
+    """The claims whose pooled effects the page leads with, and what each is of."""
+    return {name: text for one in _contents() for name, text in one.get("leading", {}).items()}
+
+
+@cache
+def confirmatory() -> dict[str, str]:
+    """Experiment -> the one that repeats it in the confirmatory run."""
+    return {name: again for one in _contents() for name, again in one.get("confirmatory", {}).items()}
 
 
 def _gone_text() -> str:
@@ -109,7 +145,7 @@ def told(judged: list[tuple[Claim, Outcome]]) -> Document:
     counts = ", ".join(f"{n} {verdict}" for verdict, n in verdict_counts(judged).items())
     rows = []
     for claim, outcome in judged:
-        first = "yes" if claim.registered else ""
+        first = "yes" if claim.margin_first else ""
         says = f"{claim.says} [{claim.where}]" if claim.where else claim.says
         verdicts = Bold(outcome.verdict), beyond_text(outcome)
         rows.append([Code(claim.id), claim.section, says, *verdicts, first, outcome.sentence])
@@ -133,7 +169,14 @@ def section(judged: list[tuple[Claim, Outcome]]) -> Html:
 CLAIMS = Analysis(
     name="claims",
     about="The paper's sentences, one by one",
-    reads=tuple(dict.fromkeys(name for claim in written_claims() for name in claim.reads)),
+    reads=tuple(
+        dict.fromkeys(
+            one
+            for claim in written_claims()
+            for name in (*claim.reads, *claim.joins)
+            for one in (name, confirmatory().get(name, name))
+        )
+    ),
     needs=(),
     find=find,
     document=told,

@@ -1,19 +1,16 @@
-"""The chapters of the page that tell what came out: the verdict, then what every analysis shows, then the readings."""
+"""The chapters of the page that tell what came out: what every analysis shows, and the readings."""
 
 from __future__ import annotations
 
 import base64
 from pathlib import Path
 
-from celm.analysis.verdicts import MARGIN, MARGINS
-from celm.analysis.words import EXPLAINED, NOT_RUN, REPRODUCED, UNEXPLAINED
 from celm.base.names import dataset_label, model_label
 from celm.render.figures import BAND
 from experiments.config.study_names import Identity
-from experiments.report.document_html import block_html, document_html
+from experiments.report.document_html import document_html
 from experiments.report.gather import Reading, Report, Shown
 from experiments.report.markup import Html, anchor_of, fold, join, link, section, simple_table, tag
-from experiments.report.signs import counts_bar
 
 MEDIA = {".svg": "image/svg+xml", ".png": "image/png"}
 # The chapters that analyses have by themselves, in their order, and what stands at their beginning; others follow.
@@ -32,45 +29,6 @@ CHAPTERS = {
 def quiet(text: str) -> Html:
     """A remark beside the matter."""
     return tag("p", {"class": "quiet"}, text)
-
-
-def headline_text(report: Report) -> str:
-    """The answer in one paragraph, in numbers."""
-    cells, claims = report.cell_counts(), report.claim_counts()
-    text = (
-        f"Of the paper's {sum(cells.values())} accuracy numbers {cells[REPRODUCED]} are reproduced, "
-        f"{cells[EXPLAINED]} more are explained by a named reading of the paper, {cells[UNEXPLAINED]} stay open"
-    )
-    text += f", {cells[NOT_RUN]} not run." if cells[NOT_RUN] else "."
-    told = ", ".join(f"{n} {verdict}" for verdict, n in claims.items() if n)
-    return f"{text} Of {len(report.claims)} claims in its text: {told}."
-
-
-def headline(report: Report) -> Html:
-    """What came out, first."""
-    bars = [
-        counts_bar(report.cell_counts(), f"{len(report.paper_cells())} accuracy numbers"),
-        counts_bar(report.claim_counts(), f"{len(report.claims)} claims"),
-    ]
-    margins = ", ".join(f"{margin:.3f} on {dataset_label(name)}" for name, margin in MARGINS.items())
-    rule = (
-        f"Reproduced: the 95 % interval of our mean over rounds holds the published number, or our mean is within "
-        f"{MARGIN:.3f} of it ({margins}). These margins were committed before the first records. Explained: neither, "
-        f"but a reading of the paper that was run gives an interval that holds it. A reading is picked for each number "
-        f"by itself, and many readings held against one number find it by chance: explained is exploratory."
-    )
-    answer = tag("p", {"class": "answer"}, headline_text(report))
-    counts = tag("div", {"class": "counts"}, *bars)
-    return section("verdict", "Does the paper hold up?", answer, counts, *map(_answer, report.shown), quiet(rule))
-
-
-def _answer(shown: Shown) -> Html:
-    """What an analysis says in short."""
-    one = shown.analysis
-    if one.answer is None or shown.findings is None:
-        return Html()
-    more = tag("p", {}, link(f"#{anchor_of(one.chapter)}", "More of this"))
-    return tag("div", {"class": "finding"}, tag("h3", {}, one.about), block_html(one.answer(shown.findings)), more)
 
 
 def analysis_chapters(report: Report) -> dict[str, Html]:

@@ -68,12 +68,13 @@ def card(claim: Claim, outcome: Outcome, commands: Mapping[str, str]) -> Html:
     """One claim: verdict, words and effect; opened, its reason, comparisons and commands."""
     where = [" ", tag("span", {"class": "quiet"}, f"({claim.where})")] if claim.where else []
     head = join([badge(outcome.verdict), " ", tag("q", {}, claim.says), *where, " ", _found(claim, outcome)])
-    first, then = ("margin", "records") if claim.registered else ("records", "margin")
+    first, then = ("margin", "records") if claim.margin_first else ("records", "margin")
     wanted = f"Asked: {asked(claim.region, outcome.unit)}. " if outcome.unit else ""
     lines = [
         f"Measured: {quantity_of(claim, outcome.unit)}. {wanted}{claim.why}",
         _further(outcome),
-        f"Committed first: the {first}, then the {then}." + (" The paper cites this sentence." if claim.cited else ""),
+        f"Committed first: the {first}, then the {then}; {outcome.registered_why}."
+        + (" The paper cites this sentence." if claim.cited else ""),
     ]
     parts = [tag("p", {}, outcome.sentence), *(tag("p", {"class": "quiet"}, line) for line in lines if line)]
     if len(outcome.numbers) > 1:

@@ -6,7 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pandas as pd
+
+from celm.analysis.cell_equivalence import UnderProtocol, by_default, chance_explained, under_protocol
 from celm.analysis.claims import Judged, verdict_counts
+from celm.analysis.claims.judging import minutes_of
+from celm.analysis.intervals import Equivalence
 from celm.analysis.table_cells import JudgedTable, TableCell, of_the_paper
 from celm.analysis.words import CELL_VERDICTS, EXPLAINED, counted
 from celm.study.store import PublishedStore
@@ -17,6 +22,9 @@ from experiments.config.entries import options
 from experiments.config.readings import reading_about
 from experiments.config.study_names import Identity
 from experiments.papers import PublishedTable
+from experiments.papers.celm.analyses.protocols import PROTOCOLS
+from experiments.papers.celm.analyses.protocols import TABLE as PROTOCOL_TABLE
+from experiments.papers.celm.analyses.protocols import Judged as Protocols
 from experiments.results import Records, Results
 
 # The forms in which a picture can stand inside the page; the lighter one does.
@@ -50,6 +58,7 @@ class Origin(NamedTuple):
     rows: int
     seeds: str
     threads: str
+    minutes: float
     machines: list[dict[str, Any]]
 
 
@@ -64,6 +73,8 @@ class Report(NamedTuple):
     origins: list[Origin]
     files: list[str]
     experiments: list[str]
+    protocols: Protocols | None = None
+    protocols_lack: str = ""
 
     def paper_cells(self) -> list[TableCell]:
         """The accuracy cells of the paper, all tables."""
@@ -72,6 +83,22 @@ class Report(NamedTuple):
     def cell_counts(self) -> dict[str, int]:
         """How many cells have each verdict."""
         return counted((cell.verdict for cell in self.paper_cells()), CELL_VERDICTS)
+
+    def equivalences(self) -> list[Equivalence | None]:
+        """Every cell of the paper under the default, by equivalence."""
+        return [by_default(cell) for cell in self.paper_cells()]
+
+    def under_nearest(self) -> UnderProtocol | None:
+        """The cells under the most probable or nearest protocol; None while protocols are not run."""
+        if self.protocols is None:
+            return None
+        name = self.protocols.nearest()
+        cells = [cell for cell in self.paper_cells() if cell.table == PROTOCOL_TABLE.name]
+        return under_protocol(cells, name, self.protocols.panel.rounds_of(name))
+
+    def chance_rates(self) -> dict[str, float]:
+        """By table, the share of random numbers that picking readings would explain."""
+        return {table.name: chance_explained(found) for table, found in self.tables}
 
     def claim_counts(self) -> dict[str, int]:
         """How many claims have each verdict."""
@@ -84,15 +111,18 @@ def gather(folder: Path) -> Report:
     records = Records(results)
     tables = [(table, verdict_analysis(table).findings(records)) for table in TABLES]
     shown = [show(one, records) for one in analyses().values() if one.chapter]
+    protocols = next(one for one in shown if one.analysis is PROTOCOLS)
     return Report(
         tables=tables,
         claims=next(one.findings for one in shown if one.analysis is CLAIMS) or [],
         shown=sorted(shown, key=lambda one: one.analysis.name),
         pictures=pictures(folder / "figures", [one.analysis.name for one in shown if one.analysis.picture]),
         readings=readings(results.published, [cell for _, table in tables for cell in table.cells]),
-        origins=[origin(results.published.manifest(name)) for name in results.published.experiments()],
+        origins=[origin(results.published, name) for name in results.published.experiments()],
         files=files(folder),
         experiments=options("experiment"),
+        protocols=protocols.findings,
+        protocols_lack=protocols.lacks,
     )
 
 
@@ -122,8 +152,9 @@ def readings(store: PublishedStore, cells: Iterable[TableCell]) -> list[Reading]
     return found
 
 
-def origin(manifest: dict[str, Any]) -> Origin:
-    """Where an experiment's records come from, as its manifest tells."""
+def origin(store: PublishedStore, name: str) -> Origin:
+    """Where an experiment's records come from, as its manifest tells, and how long its cells took together."""
+    manifest = store.manifest(name)
     return Origin(
         experiment=manifest["experiment"],
         title=manifest.get("title", ""),
@@ -132,6 +163,7 @@ def origin(manifest: dict[str, Any]) -> Origin:
         rows=manifest["rows"],
         seeds=_constant(manifest, "seed"),
         threads=_constant(manifest, "threads"),
+        minutes=minutes_of(pd.read_csv(store.folder / f"{name}.csv", usecols=lambda c: c in ("cell", "seconds"))),
         machines=manifest["provenance"],
     )
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from celm.analysis.cell_equivalence import by_default, margin_of
 from celm.analysis.table_cells import Round, TableCell
 from celm.analysis.words import CELL_VERDICTS, EXPLAINED, OURS_ALONE
 from celm.base.names import MODELS, dataset_label, in_order, model_label
@@ -13,7 +14,7 @@ from experiments.config.study_names import Identity
 from experiments.papers import PublishedTable
 from experiments.report.gather import Report
 from experiments.report.markup import Html, command, hidden_text, join, link, scrolling, section, tag
-from experiments.report.signs import MARKS, badge, verdict_class
+from experiments.report.signs import MARKS, badge, legend, verdict_class
 
 # Width and height of the strip that shows the rounds of a cell as dots.
 STRIP_WIDTH, STRIP_HEIGHT = 240, 26
@@ -49,9 +50,14 @@ def numbers(report: Report) -> Html:
         "Ours above, the paper's below. Press a number for its interval, its rounds, the reading that explains it and "
         "the command that runs it again."
     )
-    signs = join(part for verdict in CELL_VERDICTS for part in (badge(verdict), " "))
+    rates = [f"{table.short} {100 * report.chance_rates()[table.name]:.0f} %" for table, _ in report.tables]
+    chance = (
+        "The signs stand for the older, exploratory rule: a reading is picked for each number by itself. Of random "
+        f"numbers within ±3 points of ours that rule would call reproduced or explained: {', '.join(rates)}. Open a "
+        "number for its verdict by equivalence."
+    )
     parts = [_table(table, found.cells, report) for table, found in report.tables]
-    return section("tables", "Tables", tag("p", {}, about), tag("p", {"class": "key"}, signs), *parts)
+    return section("tables", "Tables", tag("p", {}, about), legend(CELL_VERDICTS), tag("p", {}, chance), *parts)
 
 
 def _table(table: PublishedTable, cells: Sequence[TableCell], report: Report) -> Html:
@@ -117,6 +123,10 @@ def _told(cell: TableCell) -> list[Html]:
     theirs = "" if math.isnan(cell.paper) else f", paper {cell.paper:.3f}, difference {cell.ours - cell.paper:+.3f}"
     nodes = f", {cell.n_hidden} nodes{' (median of those chosen)' if not cell.column else ''}" if cell.n_hidden else ""
     lines = [f"Ours {cell.ours:.3f} ({span(cell.low, cell.high)}){theirs}{nodes}."]
+    same = by_default(cell)
+    if same is not None and not math.isnan(cell.paper) and not math.isnan(same.low):
+        points = f"{100 * same.difference:+.1f} points ({100 * same.low:+.1f} to {100 * same.high:+.1f} at 90 %)"
+        lines.append(f"By equivalence: {same.verdict}; {points}, margin {100 * margin_of(cell.dataset):.1f}.")
     if cell.cited:
         lines.append("The paper cites this number, it did not run it.")
     if cell.reading:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.report.claim_cards import minutes_text
 from experiments.report.gather import Origin, Report
 from experiments.report.markup import Html, command, join, link, section, simple_table, tag
 
@@ -19,13 +21,23 @@ COMMANDS = {
     "Randomly chosen published cells, compared to the last digit": "make verify-records",
     "This page, from the committed records": "make report",
 }
+# How long each takes: in words, or the experiment whose records say it.
+MINUTES = (
+    "2 minutes",
+    "under a minute",
+    "under a minute",
+    "seconds",
+    "table1",
+    "15 minutes",
+    "under a minute",
+)
 # Digits of a commit that are shown.
 SHORT = 10
 
 
 def provenance(report: Report) -> Html:
     """Which code, machine and seeds the records come from."""
-    header = ["experiment", "cells", "records", "seed", "BLAS threads", "commit", "machine"]
+    header = ["experiment", "cells", "records", "minutes", "seed", "BLAS threads", "commit", "machine"]
     versions = sorted({versions_text(machine) for origin in report.origins for machine in origin.machines})
     return section(
         "provenance",
@@ -53,17 +65,28 @@ def _origin(origin: Origin) -> list[str]:
     machines = "; ".join(sorted({_machine(machine) for machine in origin.machines}))
     name = tag("span", {"title": origin.title}, origin.experiment)
     words = join(part for commit in shown for part in (commit, " "))
-    return [name, cells, f"{origin.rows}", origin.seeds, origin.threads, words, machines]
+    minutes = "–" if math.isnan(origin.minutes) else f"{origin.minutes:.0f}" if origin.minutes >= 1 else "< 1"
+    return [name, cells, f"{origin.rows}", minutes, origin.seeds, origin.threads, words, machines]
 
 
-def rerun() -> Html:
+def rerun(report: Report) -> Html:
     """How to run any of it again."""
     about = (
         "Open a number in the tables above for its own command. After make environment, python is .venv/bin/python. A "
         "run computes everything anew and says at its end whether its accuracies equal the published ones."
     )
-    rows = [part for text, line in COMMANDS.items() for part in (tag("p", {"class": "what"}, text), command(line))]
+    rows = [
+        part
+        for (text, line), minutes in zip(COMMANDS.items(), MINUTES, strict=True)
+        for part in (tag("p", {"class": "what"}, f"{text} ({_minutes(minutes, report)})"), command(line))
+    ]
     return section("run-it-again", "Run it again", tag("p", {}, about), *rows)
+
+
+def _minutes(minutes: str, report: Report) -> str:
+    """The words for a command, or how long the records of the experiment it runs took."""
+    known = {origin.experiment: origin.minutes for origin in report.origins}
+    return minutes_text(known.get(minutes, math.nan)) if minutes in report.experiments else minutes
 
 
 def files(report: Report) -> Html:

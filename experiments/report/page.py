@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from importlib.resources import files
 
 from experiments.papers import papers
-from experiments.report import chapters, number_tables, origins
+from experiments.report import chapters, lead, number_tables, origins
 from experiments.report.gather import Report
 from experiments.report.markup import Html, anchor_of, join, link, tag
 from experiments.report.palette import palette
@@ -52,12 +52,12 @@ def _header(names: Iterable[str]) -> Html:
 def page(report: Report) -> str:
     """The document."""
     parts = {
-        "Verdict": chapters.headline(report),
+        "Verdict": lead.headline(report),
         "Tables": number_tables.numbers(report),
         **chapters.analysis_chapters(report),
         "Times": number_tables.times(report),
         "Provenance": origins.provenance(report),
-        "Run it again": origins.rerun(),
+        "Run it again": origins.rerun(report),
         "Files": origins.files(report),
     }
     told = tag("p", {"class": "sr", "role": "status", "id": "told"})

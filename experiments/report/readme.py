@@ -12,8 +12,8 @@ from celm.analysis.words import CELL_VERDICTS, EXPLAINED
 from celm.base.names import MODELS, in_order, model_label
 from celm.render.document import Code, Line, Table
 from celm.render.markdown import table_text
-from experiments.report.chapters import headline_text
 from experiments.report.gather import Report
+from experiments.report.lead import headline_text
 from experiments.report.number_tables import column_of, files_of
 from experiments.report.signs import MARKS
 

@@ -6,8 +6,12 @@ import json
 import math
 from typing import Any
 
+from celm.analysis.cell_equivalence import RULE, equivalence_counts, margin_of
 from celm.analysis.claims import entry_of
+from celm.analysis.intervals import Equivalence
+from celm.analysis.protocols import document
 from celm.analysis.table_cells import TableCell
+from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.analysis.words import NOT_RUN
 from experiments.report.gather import Report, Shown
 
@@ -16,11 +20,14 @@ DIGITS = 6
 
 
 def verdict(report: Report) -> dict[str, Any]:
-    """``{"cells": {"total": …, "run": …, "reproduced": …, "list": […]}, "claims": …}``, then what analyses judge."""
+    """``{"cells": {"total": …, "default": …, "list": […]}, "claims": …, "protocols": …}``, then what analyses judge."""
     cells, claims = report.paper_cells(), report.claims
+    same = report.equivalences()
+    listed = [{**_cell(cell), "equivalence": _same(cell, one)} for cell, one in zip(cells, same, strict=True)]
     return {
-        "cells": {**_counts(report.cell_counts()), "list": [_cell(cell) for cell in cells]},
+        "cells": {**_counts(report.cell_counts()), **_by_equivalence(report), "list": listed},
         "claims": {**_counts(report.claim_counts()), "list": [entry_of(*pair) for pair in claims]},
+        **_protocols(report),
         **{one.analysis.name: _of_analysis(one) for one in report.shown if one.analysis.judged is not None},
     }
 
@@ -30,6 +37,43 @@ def _of_analysis(shown: Shown) -> dict[str, Any]:
     if shown.analysis.judged is None or shown.findings is None:
         return {"verdict": NOT_RUN, "reason": shown.lacks}
     return dict(shown.analysis.judged(shown.findings))
+
+
+def _by_equivalence(report: Report) -> dict[str, Any]:
+    """Counts by equivalence under the default and under the protocol that comes nearest, and the rates of chance."""
+    margins = {"default": MARGIN, **MARGINS}
+    counts: dict[str, Any] = {
+        "equivalence_rule": RULE,
+        "margins": margins,
+        "default": _counts(equivalence_counts(report.equivalences())),
+        "most_probable": None,
+        "nearest": None,
+    }
+    found = report.under_nearest()
+    if found is None or report.protocols is None:
+        counts["reason"] = f"protocols are not run yet: {report.protocols_lack}"
+    else:
+        identified = report.protocols.findings.identified["ours"]
+        kind = "most_probable" if identified.most_probable else "nearest"
+        counts[kind] = {"protocol": found.protocol, **_counts(found.counts())}
+    rates = {name: _known(rate) for name, rate in report.chance_rates().items()}
+    return {**counts, "exploratory": {"picks": "explained", "chance_rates": rates}}
+
+
+def _protocols(report: Report) -> dict[str, Any]:
+    """What the protocols of Table I say; nothing, with the reason, while they are not run."""
+    if report.protocols is not None:
+        content = document(report.protocols.findings)
+        return {**content, "trials": {name: one._asdict() for name, one in report.protocols.trials.items()}}
+    nothing: dict[str, Any] = {"protocols": [], "most_probable": None, "nearest": None, "indistinguishable": []}
+    return {**nothing, "protocols_reason": f"not run yet: {report.protocols_lack}"}
+
+
+def _same(cell: TableCell, found: Equivalence | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    numbers = {name: _known(getattr(found, name)) for name in ("difference", "low", "high", "p")}
+    return {"verdict": found.verdict, "margin": margin_of(cell.dataset), **numbers}
 
 
 def _counts(counts: dict[str, int]) -> dict[str, int]:

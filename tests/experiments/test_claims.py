@@ -115,7 +115,7 @@ def test_the_page_opens_a_claim_to_its_comparisons_and_says_which_came_first(jud
 
 
 def test_no_sentence_claims_more_than_the_history_shows(judged):
-    late = sum(not claim.registered for claim in THREE)
+    late = sum(not claim.margin_first for claim in THREE)
     assert 0 < late < 3
     assert f"for {late} of the 3 claims the records" in registered_text(judged)
     assert any("exploratory" in str(block) for block in told(judged).blocks)

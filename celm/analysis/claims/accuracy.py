@@ -176,11 +176,15 @@ class ShareAbove:
 
     def measure(self, frame: pd.DataFrame) -> Measured:
         """One item for all cases, or one per data set."""
-        cases = {dataset: self._leads(frame[frame["dataset"] == dataset]) for dataset in datasets_of(frame)}
+        cases = self.cases(frame)
         everything = [lead for leads in cases.values() for lead in leads]
         overall = _share(f"{len(everything)} cases", everything)
         items = [_share(label_of(dataset, "CELMs above the best other"), leads) for dataset, leads in cases.items()]
         return Measured(items if self.per_dataset else [overall], overall, "share")
+
+    def cases(self, frame: pd.DataFrame) -> dict[str, list[Values]]:
+        """The leads of every case by round, for each data set."""
+        return {dataset: self._leads(frame[frame["dataset"] == dataset]) for dataset in datasets_of(frame)}
 
     def _leads(self, rows: pd.DataFrame) -> list[Values]:
         """The leads of every case of one data set by round."""

@@ -14,6 +14,7 @@ from celm.analysis.claims.cost import ChangeRatio, Growth, LatencyRatio, NodeRat
 from celm.analysis.claims.curve_claims import Fall, Resistance, Shrinkage, SpreadRatio
 from celm.analysis.claims.outcome import Measured, Outcome, Region, not_run, outcome_of
 from celm.analysis.claims.rounds import NoRecords, is_printed
+from celm.analysis.levels import ItemRounds
 from celm.base.validation import check_choice
 
 
@@ -54,8 +55,8 @@ class Claim:
     """A sentence of the paper as a check: what is measured in which experiments, and where it must lie.
 
     says: the paper's own words. where: what they are checked on, if the words do not say it. cited: whether the paper
-    takes the sentence from others. registered: whether its margin was committed before any of the records that it
-    reads.
+    takes the sentence from others. margin_first: whether its margin was committed before any of the records that it
+    reads. joins: wider experiments whose data sets join it beyond these data, once they are there.
     """
 
     id: str
@@ -65,9 +66,10 @@ class Claim:
     reads: tuple[str, ...]
     measure: Measure
     region: Region
-    registered: bool = False
+    margin_first: bool = False
     where: str = ""
     cited: bool = False
+    joins: tuple[str, ...] = ()
 
 
 # Units in words, and columns that a measure may take in the place of accuracy.
@@ -99,7 +101,7 @@ def quantity_of(claim: Claim, unit: str) -> str:
     return f"{words}, in {UNITS[unit]}" if unit and UNITS[unit] not in words else words
 
 
-OPTIONAL = {"at_least", "at_most", "where", "cited", "late"}
+OPTIONAL = {"at_least", "at_most", "where", "cited", "late", "joins"}
 NEEDED = {"id", "section", "says", "why", "reads", "measure", "with"}
 KEYS = NEEDED | OPTIONAL
 
@@ -129,9 +131,10 @@ def claim_of(entry: Mapping[str, Any], known: Collection[str] = ()) -> Claim:
         raise ValueError(f"{owner}: {entry['measure']} {str(error).partition('() ')[2]}.") from error
     id_, section, says, why = (str(entry[key]).strip() for key in ("id", "section", "says", "why"))
     before = any(name in known or is_printed(name) for name in entry["reads"])
-    registered = not (before or entry.get("late", False))
+    first = not (before or entry.get("late", False))
     where, cited = str(entry.get("where", "")).strip(), bool(entry.get("cited", False))
-    return Claim(id_, section, says, why, tuple(entry["reads"]), measure, region, registered, where, cited)
+    joins = tuple(entry.get("joins", ()))
+    return Claim(id_, section, says, why, tuple(entry["reads"]), measure, region, first, where, cited, joins)
 
 
 def claims_of(entries: Sequence[Mapping[str, Any]], known: Collection[str] = ()) -> list[Claim]:
@@ -152,10 +155,23 @@ def minutes_of(frame: pd.DataFrame) -> float:
     return float(frame.drop_duplicates("cell")["seconds"].sum()) / 60
 
 
-def judge(claim: Claim, frames: Mapping[str, pd.DataFrame], commands: Mapping[str, str]) -> Outcome:
+def _joining(claim: Claim, frames: Mapping[str, pd.DataFrame], measured: Measured) -> tuple[ItemRounds, ...]:
+    """The same comparisons on data sets that only the wider experiments have."""
+    wider = [frames[name].assign(experiment=name) for name in claim.joins if frames.get(name) is not None]
+    known = {item.dataset for item in measured.rounds}
+    if not wider:
+        return ()
+    items = claim.measure.measure(pd.concat(wider, ignore_index=True)).rounds
+    return tuple(item for item in items if item.dataset not in known)
+
+
+def judge(
+    claim: Claim, frames: Mapping[str, pd.DataFrame], commands: Mapping[str, str], registered: bool = False
+) -> Outcome:
     """The outcome of a claim from the frames of its experiments; an empty or missing frame means "not run".
 
-    ``commands`` has, for every experiment, the command that runs it.
+    ``commands`` has, for every experiment, the command that runs it. ``registered``: whether the records were made
+    under a registration that fixed the claim before the first of them.
     """
     missing = [name for name in claim.reads if frames.get(name) is None or frames[name].empty]
     if missing:
@@ -164,7 +180,8 @@ def judge(claim: Claim, frames: Mapping[str, pd.DataFrame], commands: Mapping[st
     frame = pd.concat([frames[name].assign(experiment=name) for name in claim.reads], ignore_index=True)
     minutes = {name: minutes_of(frames[name]) for name in claim.reads}
     try:
-        found = outcome_of(claim.measure.measure(frame), claim.region, claim.registered)
+        measured = claim.measure.measure(frame)
+        found = outcome_of(measured, claim.region, registered, _joining(claim, frames, measured))
         return found._replace(minutes=minutes)
     except NoRecords as lacking:
         told = "; ".join(f"{name} (run: {commands.get(name, name)})" for name in claim.reads)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from celm.analysis import levels
@@ -53,6 +53,7 @@ class Outcome(NamedTuple):
     """The verdicts on a claim and the numbers behind them: one row per compared thing, with whether it holds.
 
     on_these_data, beyond: see :mod:`celm.analysis.levels`. minutes: experiment -> how long its cells took together.
+    registered_why: why the records count as registered, or why not.
     """
 
     sentence: str
@@ -61,6 +62,7 @@ class Outcome(NamedTuple):
     unit: str = ""
     numbers: tuple[tuple[Item, bool | None], ...] = ()
     minutes: Mapping[str, float] = {}
+    registered_why: str = ""
 
     @property
     def verdict(self) -> str:
@@ -76,15 +78,20 @@ class Outcome(NamedTuple):
         return Item("pooled", here.effect, low, high)
 
 
-def outcome_of(measured: Measured, region: Region, registered: bool = False) -> Outcome:
-    """Judge the pooled effect on these data and beyond them, then count the items."""
+def outcome_of(
+    measured: Measured, region: Region, registered: bool = False, joining: Sequence[ItemRounds] = ()
+) -> Outcome:
+    """Judge the pooled effect on these data and beyond them, then count the items.
+
+    ``joining``: the same comparison on further data sets, which speak beyond these data alone.
+    """
     bounds, unit = region.bounds(), measured.unit
     if measured.vacuous:
         nothing = levels.vacuous(measured.vacuous, registered)
         return Outcome(measured.vacuous, nothing, nothing, unit, tuple((item, None) for item in measured.items))
     if measured.rounds:
         here = levels.on_these_data(measured.rounds, bounds, unit, registered)
-        further = levels.beyond(measured.rounds, bounds, unit, registered)
+        further = levels.beyond([*measured.rounds, *joining], bounds, unit, registered)
     else:
         items = [item[1:] for item in measured.items]
         here = levels.on_items(measured.overall[1:], items, bounds, registered, measured.exact)

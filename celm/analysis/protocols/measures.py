@@ -105,6 +105,22 @@ def chance_inside(panel: Panel, papers: int = _CHANCE_PAPERS, seed: int = SEED) 
     return (np.abs(noise) <= widths).sum(axis=2)
 
 
+class Chance(NamedTuple):
+    """Where bias (±) and RMS of papers of random numbers lie in 95 %, whatever the protocol."""
+
+    bias: float
+    rms_low: float
+    rms_high: float
+
+
+def chance_region(cells: int, papers: int = _CHANCE_PAPERS, seed: int = SEED) -> Chance:
+    """Bias and RMS of random numbers within ±3 points of a protocol's ``cells`` means."""
+    noise = generator(seed, "chance region").uniform(-RANDOM_WITHIN, RANDOM_WITHIN, (papers, cells))
+    bias, rms = np.abs(noise.mean(axis=1)), np.sqrt((noise**2).mean(axis=1))
+    low, high = np.quantile(rms, [0.025, 0.975])
+    return Chance(float(np.quantile(bias, 0.95)), float(low), float(high))
+
+
 class ProtocolFindings(NamedTuple):
     """All protocols, best first, and what they say together, with our correlation and with none."""
 

@@ -41,6 +41,16 @@ class Panel(NamedTuple):
         """Published numbers."""
         return sum(len(one.models) for one in self.sets)
 
+    def rounds_of(self, protocol: str) -> dict[tuple[str, str], Array]:
+        """The rounds of one protocol by data set and model."""
+        check_choice(protocol, "protocol", self.protocols, "Panel.rounds_of")
+        place = self.protocols.index(protocol)
+        return {
+            (one.dataset, model): one.accuracy[place, :, number]
+            for one in self.sets
+            for number, model in enumerate(one.models)
+        }
+
     def without(self, protocol: str) -> Panel:
         """The panel with one protocol taken off the list."""
         check_choice(protocol, "protocol", self.protocols, "Panel.without")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,8 +53,10 @@ def simulated_papers(
         Replace the paper by numbers uniform within this much of the protocol's means: chance.
     """
     check_choice(correlation, "correlation", CORRELATIONS, "simulated_papers")
+    shared = correlation == "ours"
+    rhos = [split_correlation(one.accuracy) if shared else np.zeros(len(one.accuracy)) for one in panel.sets]
     blocks = [
-        _block(panel, truth, min(_BLOCK, papers - start), rng, correlation, half, random_within)
+        _block(panel, truth, min(_BLOCK, papers - start), rng, rhos, shared, half, random_within)
         for start in range(0, papers, _BLOCK)
     ]
     return Papers(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
@@ -64,13 +67,13 @@ def _block(
     truth: int,
     papers: int,
     rng: np.random.Generator,
-    correlation: str,
+    rhos: Sequence[Array],
+    shared: bool,
     half: int | None,
     random_within: float | None,
 ) -> Papers:
     fits = []
-    for one in panel.sets:
-        shared = correlation == "ours"
+    for one, rho in zip(panel.sets, rhos, strict=True):
         if one.accuracy.shape[1] >= _LEAVE_OUT * PAPER_ROUNDS:
             known, paper = left_out(one.accuracy, truth, papers, rng, shared=shared, half=half)
         else:
@@ -79,7 +82,6 @@ def _block(
             centre = one.accuracy[truth].mean(axis=0)
             paper = centre + rng.uniform(-random_within, random_within, (papers, len(centre)))
         printed = np.round(paper / PRINTED_STEP) * PRINTED_STEP
-        rho = split_correlation(one.accuracy) if shared else np.zeros(len(one.accuracy))
         fits.append(predictive_fit(known, printed[:, None, :], rho))
     return Papers(
         np.stack([fit.log_likelihood for fit in fits], axis=2), np.stack([fit.deviance for fit in fits], axis=2)
@@ -96,16 +98,24 @@ def left_out(
     _, rounds, models = accuracy.shape
     pool = np.arange(rounds) if half is None else np.arange(half, rounds, 2)
     order = rng.random((papers, len(pool), 1 if shared else models)).argsort(axis=1)[:, :PAPER_ROUNDS]
-    places = np.broadcast_to(pool[order], (papers, PAPER_ROUNDS, models))
-    drawn = accuracy[:, places, np.arange(models)]  # protocol × paper × round × model
-    left = rounds - PAPER_ROUNDS
-    mean = (accuracy.sum(axis=1)[:, None] - drawn.sum(axis=2)) / left
+    drawn = np.zeros((papers, rounds, order.shape[2]))
+    np.put_along_axis(drawn, pool[order], 1.0, axis=1)
     # About the mean of all rounds, which keeps the digits that a difference of large sums would lose.
-    centre = accuracy.mean(axis=1)[:, None]
-    squares = ((accuracy - accuracy.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)[:, None]
-    squares = squares - ((drawn - centre[:, :, None]) ** 2).sum(axis=2)
-    variance = np.maximum(squares - left * (mean - centre) ** 2, 0.0) / (left - 1)
-    return Judged(mean.swapaxes(0, 1), variance.swapaxes(0, 1), left), drawn[truth].mean(axis=1)
+    centre = accuracy.mean(axis=1)
+    residual = accuracy - centre[:, None]
+    sums, squares = _over_drawn(drawn, residual), _over_drawn(drawn, residual**2)
+    left = rounds - PAPER_ROUNDS
+    shift = -sums / left
+    variance = np.maximum((residual**2).sum(axis=1) - squares - left * shift**2, 0.0) / (left - 1)
+    return Judged(centre + shift, variance, left), centre[truth] + sums[:, truth] / PAPER_ROUNDS
+
+
+def _over_drawn(drawn: Array, values: Array) -> Array:
+    """Sums over the drawn rounds: paper × round × (one for all models, or model), protocol × round × model."""
+    if drawn.shape[2] == 1:
+        return np.tensordot(drawn[:, :, 0], values, axes=(1, 1))
+    each = [drawn[:, :, m] @ values[:, :, m].T for m in range(values.shape[2])]
+    return np.stack(each, axis=2)
 
 
 def resampled(

@@ -59,8 +59,8 @@ def test_texts_hold_every_claim_and_count_verdicts(world):
     assert table["verdict"].to_dict() == {"one": "holds", "two": "not run"}
 
 
-def test_a_claim_is_registered_only_if_none_of_its_records_were_there_before():
-    assert claim_of(ENTRY).registered
-    assert not claim_of(ENTRY, known=ENTRY["reads"]).registered
-    assert not claim_of({**ENTRY, "reads": ["celm/table1"]}).registered
-    assert not claim_of({**ENTRY, "late": True}).registered
+def test_a_margin_came_first_only_if_none_of_its_records_were_there_before():
+    assert claim_of(ENTRY).margin_first
+    assert not claim_of(ENTRY, known=ENTRY["reads"]).margin_first
+    assert not claim_of({**ENTRY, "reads": ["celm/table1"]}).margin_first
+    assert not claim_of({**ENTRY, "late": True}).margin_first

@@ -16,6 +16,7 @@ from experiments.analysis import analyses
 from experiments.config.studies import composed_study
 from experiments.report.__main__ import write_report
 from experiments.report.gather import gather
+from experiments.report.markup import anchor_of
 from experiments.report.number_tables import rerun_command, seconds_text
 from experiments.report.page import page
 from experiments.report.readme import summary
@@ -45,6 +46,8 @@ def test_the_verdict_tells_a_cell_whole(report):
         "rounds": [pytest.approx(0.94), pytest.approx(0.96)], "verdict": "explained",
         "reading": {"name": "svm_max_label", "mean": 0.63,
                     "interval": [pytest.approx(0.502938), pytest.approx(0.757062)]},
+        "equivalence": {"verdict": "different", "margin": 0.015, "difference": pytest.approx(0.322),
+                        "low": pytest.approx(0.252812), "high": pytest.approx(0.391188), "p": pytest.approx(0.988643)},
     }  # fmt: skip
     assert cells["cifar10", "elm"]["ours"] is None
 
@@ -53,14 +56,19 @@ def test_every_claim_is_in_the_verdict_with_whether_its_margin_came_first(report
     found = verdict(report)["claims"]
     assert found["total"] == len(found["list"]) == len(written_claims())
     assert found["run"] + found["not_run"] == found["total"]
-    assert {claim["registered"] for claim in found["list"]} == {True, False}
+    assert {claim["margin_first"] for claim in found["list"]} == {True, False}
 
 
 def test_before_anything_was_run_the_report_says_so(tmp_path):
     empty = gather(tmp_path)
     assert verdict(empty)["cells"]["not_run"] == 79
-    assert "0 are reproduced" in summary(empty)
-    assert "0 stay open, 79 not run." in page(empty)
+    assert "held against ours by equivalence within the margin: 79 not run." in summary(empty)
+    assert "79 not run." in page(empty)
+    assert verdict(empty)["cells"]["default"] == {
+        "total": 79, "run": 0, "equivalent": 0, "different": 0, "open": 0, "not_run": 79,
+    }  # fmt: skip
+    assert verdict(empty)["protocols"] == []
+    assert "not run yet: protocols: needs all cells of" in verdict(empty)["protocols_reason"]
     assert "Not run yet. causes: needs all cells of causes_mdd or causes_mnist" in page(empty)
 
 
@@ -87,8 +95,8 @@ def test_the_page_tells_rounds_analyses_and_provenance(report):
 def test_every_chapter_of_an_analysis_is_on_the_page_and_in_its_navigation(report):
     text = page(report)
     for chapter in {one.chapter for one in analyses().values() if one.chapter}:
-        assert f'<a href="#{chapter.lower()}">{chapter}</a>' in text
-        assert f'<section id="{chapter.lower()}"' in text
+        assert f'<a href="#{anchor_of(chapter)}">{chapter}</a>' in text
+        assert f'<section id="{anchor_of(chapter)}"' in text
 
 
 def test_the_page_fetches_nothing(report):

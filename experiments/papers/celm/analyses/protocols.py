@@ -9,17 +9,18 @@ from typing import NamedTuple
 import pandas as pd
 
 from celm.analysis.one_choice import chosen_for_all_rounds
-from celm.analysis.protocols import Trial, completed, document, panel_of, protocol_findings, trial
+from celm.analysis.protocols import Panel, Trial, completed, document, panel_of, protocol_findings, trial
 from celm.analysis.protocols.crossed import CODE, TEXT, crossed
 from celm.analysis.protocols.likelihood import CORRELATIONS
-from celm.analysis.protocols.measures import ProtocolFindings
+from celm.analysis.protocols.measures import ProtocolFindings, chance_region
 from celm.analysis.protocols.panel import COLUMNS
 from celm.analysis.protocols.protocol_tables import answer, fits_table
 from celm.analysis.summary import chosen_rows
 from celm.base.names import CELMS
 from celm.render.document import Block, Document, Heading, Paragraph, Table
 from celm.render.document import document as written
-from experiments.analysis import Analysis, Frames, NotComplete
+from celm.render.figures.protocol_plane import draw_protocols
+from experiments.analysis import Analysis, Frames, NotComplete, Picture
 from experiments.config.study_names import Identity
 from experiments.papers import papers
 
@@ -42,14 +43,24 @@ class Judged(NamedTuple):
 
     findings: ProtocolFindings
     trials: dict[str, Trial]
-    rounds: int
+    panel: Panel
+
+    @property
+    def rounds(self) -> int:
+        """Rounds per protocol."""
+        return self.panel.rounds
+
+    def nearest(self) -> str:
+        """The most probable protocol, or the nearest where none fits."""
+        found = self.findings.identified["ours"]
+        return found.most_probable or found.nearest
 
 
 def _judged(rounds: pd.DataFrame, published: pd.DataFrame) -> Judged:
     panel = panel_of(rounds, published)
     findings = protocol_findings(panel)
     trials = {name: trial(panel, findings.cutoffs[name], correlation=name) for name in CORRELATIONS}
-    return Judged(findings, trials, panel.rounds)
+    return Judged(findings, trials, panel)
 
 
 def find(frames: Frames) -> Judged:
@@ -128,6 +139,15 @@ def told_readings(found: Judged) -> Document:
     return written("Readings of Table I as whole protocols", _blocks(found, remark))
 
 
+def drawn(found: Judged) -> Picture:
+    """Bias against RMS, chance shaded; the nearest protocol by name."""
+    fits = fits_table(found.findings)
+    points = fits.assign(bias=100 * fits["bias"], rms=100 * fits["rms"])
+    chance = {name: 100 * value for name, value in chance_region(found.panel.cells)._asdict().items()}
+    word = "most probable" if found.findings.identified["ours"].most_probable else "nearest, though none fits"
+    return Picture(draw_protocols(points, chance, {found.nearest(): word}), fits)
+
+
 def as_json(found: Judged) -> dict[str, str]:
     """results/protocols.json: what verdict.json says of the protocols."""
     content = {**document(found.findings), "trials": {name: one._asdict() for name, one in found.trials.items()}}
@@ -141,6 +161,7 @@ PROTOCOLS = Analysis(
     find=find,
     document=told,
     numbers=lambda found: fits_table(found.findings),
+    picture=drawn,
     files=as_json,
     chapter="Protocols",
 )
@@ -153,5 +174,6 @@ READINGS = Analysis(
     find=find_readings,
     document=told_readings,
     numbers=lambda found: fits_table(found.findings),
+    picture=drawn,
     chapter="Protocols",
 )

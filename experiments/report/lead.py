@@ -1,0 +1,126 @@
+"""What the page leads with: the question, the answer in one paragraph, pooled effects, protocols, and the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from celm.analysis import words
+from celm.analysis.cell_equivalence import RULE, equivalence_counts
+from celm.analysis.claims import Claim, Judged, Outcome, with_interval, written
+from celm.analysis.verdicts import MARGIN, MARGINS
+from celm.base.names import dataset_label
+from experiments.analyses.sentences import leading_claims
+from experiments.report.chapters import picture, quiet
+from experiments.report.document_html import block_html
+from experiments.report.gather import Report, Shown
+from experiments.report.markup import Html, anchor_of, link, section, simple_table, tag
+from experiments.report.signs import badge, counts_bar, legend
+
+QUESTION = (
+    "Two questions are asked of the paper: are its numbers ours, and do its sentences hold? A number depends on "
+    "scaling, selection and random splits, some of which the paper leaves open; a sentence compares methods under one "
+    "protocol."
+)
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{n} {word}" for word, n in counts.items() if n)
+
+
+def headline_text(report: Report) -> str:
+    """The answer in one paragraph, in numbers: cells and claims, and why they can differ."""
+    cells, claims = equivalence_counts(report.equivalences()), report.claim_counts()
+    beyond = sum(outcome.beyond.effect is not None for _, outcome in report.claims)
+    return (
+        f"Of the paper's {sum(cells.values())} accuracy numbers, held against ours by equivalence within the margin: "
+        f"{_counted(cells)}. {_nearest_text(report)} Of {len(report.claims)} claims in its text, on these data: "
+        f"{_counted(claims)}; {beyond} of them can be judged beyond these data. {_reconciled(cells, claims)}"
+    )
+
+
+def _nearest_text(report: Report) -> str:
+    found = report.under_nearest()
+    if found is None:
+        return "Which protocol the paper used is not known yet: whole protocols are not run."
+    return f"Under the protocol that comes nearest, {found.protocol}: {_counted(found.counts())}."
+
+
+def _reconciled(cells: dict[str, int], claims: dict[str, int]) -> str:
+    """How the two answers go together."""
+    decided = claims[words.HOLDS] + claims[words.FAILS]
+    if not decided or cells[words.NOT_RUN] == sum(cells.values()):
+        return ""
+    return (
+        "Both can be true at once: a number that differs tells of an unstated choice which moves all methods together, "
+        f"and a claim is about the difference between methods: {claims[words.HOLDS]} of {decided} decided ones hold."
+    )
+
+
+def headline(report: Report) -> Html:
+    """What came out, first."""
+    bars = [
+        counts_bar(equivalence_counts(report.equivalences()), f"{len(report.paper_cells())} accuracy numbers, default"),
+        counts_bar(report.claim_counts(), f"{len(report.claims)} claims, on these data"),
+    ]
+    found = report.under_nearest()
+    if found is not None:
+        bars.insert(1, counts_bar(found.counts(), f"{len(found.cells)} of them under {found.protocol}"))
+    return section(
+        "verdict",
+        "Does the paper hold up?",
+        tag("p", {}, QUESTION),
+        tag("p", {"class": "answer"}, headline_text(report)),
+        effects_table(report.claims),
+        *_protocols(report),
+        tag("div", {"class": "counts"}, *bars),
+        legend(dict.fromkeys((*words.EQUIVALENCE_VERDICTS, *words.CLAIM_VERDICTS))),
+        quiet(_margins()),
+        *map(_answer, report.shown),
+    )
+
+
+def _margins() -> str:
+    others = ", ".join(f"{margin:.3f} on {dataset_label(name)}" for name, margin in MARGINS.items())
+    return f"Numbers: {RULE}. The margin is {MARGIN:.3f} ({others}), committed before the first records."
+
+
+def effects_table(claims: Judged) -> Html:
+    """The pooled effects of the leading claims, on these data and beyond them."""
+    known = {claim.id: (claim, outcome) for claim, outcome in claims}
+    rows = [_effect(text, *known[name]) for name, text in leading_claims().items() if name in known]
+    header = ["pooled effect", "on these data (95 %)", "", "beyond these data (95 %)", ""]
+    return simple_table("pooled effects on both levels", header, rows)
+
+
+def _effect(text: str, claim: Claim, outcome: Outcome) -> list[str]:
+    name = link(f"#claim-{claim.id}", text)
+    pooled = outcome.pooled()
+    here = "–" if pooled is None else with_interval(pooled, outcome.unit)
+    further = outcome.beyond
+    if further.effect is None:
+        there, sign = further.reason or "–", "–"
+    else:
+        low, high = (written(end, outcome.unit) for end in (further.low, further.high))
+        there = f"{written(further.effect, outcome.unit)} ({low} to {high}), {further.sources} sources"
+        sign = badge(str(further.verdict))
+    return [name, here, badge(outcome.verdict), there, sign]
+
+
+def _protocols(report: Report) -> Iterator[Html]:
+    """The picture of all protocols; of the readings in their place while protocols are not run."""
+    yield tag("h3", {}, "Which protocol did the paper use?")
+    if report.protocols is None:
+        yield quiet(f"Not run yet. {report.protocols_lack}. Exploratory, in ten rounds, single readings instead:")
+    name = "protocols" if report.protocols is not None else "protocol_readings"
+    if name in report.pictures:
+        caption = "Bias against RMS of all cells, ours − paper; shaded: where random numbers within ±3 points lie."
+        yield picture(name, caption, report)
+
+
+def _answer(shown: Shown) -> Html:
+    """What an analysis says in short."""
+    one = shown.analysis
+    if one.answer is None or shown.findings is None:
+        return Html()
+    more = tag("p", {}, link(f"#{anchor_of(one.chapter)}", "More of this"))
+    return tag("div", {"class": "finding"}, tag("h3", {}, one.about), block_html(one.answer(shown.findings)), more)
