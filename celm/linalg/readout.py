@@ -155,7 +155,7 @@ def ridge_curve(
     G = HᵀH (all nodes), moment = HᵀT. One Cholesky serves every count; a matrix that is not positive definite to
     rounding is solved count by count on its eigenvalues instead. The scores array is reused: read it at once.
     """
-    C, info = lapack.dpotrf(_regularised(G, lam), lower=1, clean=0, overwrite_a=1)
+    C, info = lapack.dpotrf(regularised(G, lam), lower=1, clean=0, overwrite_a=1)
     if info:
         for L in counts:
             yield L, H_eval[:, :L] @ spectral_ridge(G[:L, :L], moment[:L], lam)
@@ -165,7 +165,7 @@ def ridge_curve(
     yield from zip(counts, _cumulative_scores(Q_eval, Z, counts), strict=True)
 
 
-def _regularised(G: Array, lam: float) -> Array:
+def regularised(G: Array, lam: float) -> Array:
     """G + I/λ as a fresh Fortran-ordered array."""
     A = np.array(G, order="F")
     A.flat[:: len(A) + 1] += 1.0 / lam
@@ -177,7 +177,7 @@ def ridge_from_outputs(H: Array, T: Array, lam: float) -> Array:
     primal = H.shape[0] >= H.shape[1]
     G = H.T @ H if primal else H @ H.T
     right = H.T @ T if primal else T
-    C, info = lapack.dpotrf(_regularised(G, lam), lower=1, clean=0, overwrite_a=1)
+    C, info = lapack.dpotrf(regularised(G, lam), lower=1, clean=0, overwrite_a=1)
     solved = spectral_ridge(G, right, lam) if info else lapack.dpotrs(C, right, lower=1)[0]
     return solved if primal else H.T @ solved
 

@@ -22,7 +22,7 @@ from celm.models.elm.drawing import DrawnLayer, check_reach
 from celm.models.elm.grids import check_grid, check_positive
 from celm.models.elm.machine import BaseELM
 from celm.models.elm.pairs import Indices
-from celm.models.elm.search_tasks import Task, task_surface
+from celm.models.elm.search_tasks import Surface, Task, task_surface
 from celm.models.elm.weights import strategy_named
 
 LAMBDAS = tuple(10.0**e for e in range(-8, 9))
@@ -118,13 +118,19 @@ class BaseELMCV(BaseEstimator):
 
     def choose_candidate(self: Search, X: Any, y: Any, sample_weight: Any = None) -> Search:
         """Choose on folds of X (N × n), y (N); nothing is fitted on all rows yet."""
+        drawn: dict[tuple[int, int | None], DrawnLayer] = {}
+        return self.choose_on(
+            X, y, lambda task, problem, scale: self._surface(task, problem, scale, drawn), sample_weight
+        )
+
+    def choose_on(self: Search, X: Any, y: Any, surface: Surface, sample_weight: Any = None) -> Search:
+        """As :meth:`choose_candidate`, on what ``surface`` says every node count and λ reaches at a scale."""
         self.check_parameters()
         task = self._task(X, y, sample_weight)
         self._entropy = self._drawn_entropy()
         self.input_scale_ = self._base().input_scale
         problem = Problem(task.T, task.truth, self._folds(y, task.n_rows), list(self.n_hidden_grid), list(self.lams))
-        drawn: dict[tuple[int, int | None], DrawnLayer] = {}
-        self._choose(lambda scale: self._surface(task, problem, scale, drawn), task.n_judged)
+        self._choose(lambda scale: surface(task, problem, scale), task.n_judged)
         return self
 
     def _folds(self, y: Any, n_rows: int) -> Indices:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+import numpy.typing as npt
 
 from celm.linalg.given_rows import given_rows, reading_given, times_root
 from celm.linalg.layer import Layer
@@ -34,6 +37,10 @@ class Task:
     def n_rows(self) -> int:
         """How many rows there are."""
         return int(self.X.shape[0])
+
+
+# What every node count and λ of a problem reaches at a scale (n_counts × n_lams).
+Surface = Callable[[Task, Problem, float | None], npt.NDArray[Any]]
 
 
 def class_task(X: Any, codes: Indices, T: Array, weights: Array | None) -> Task:

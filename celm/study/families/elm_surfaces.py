@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from celm.models.elm.classifier import ELMClassifier
-from celm.models.elm.node_curves import pseudo_inverse_rows, ridge_surface
 from celm.models.elm.search import ELMClassifierCV
+from celm.models.elm.surfaces import chosen_with_tests, plain_hits
 from celm.study.cells import Cell, Record, Split
 
 
@@ -19,23 +19,20 @@ def surface_record(cell: Cell, split: Split, model: ELMClassifier, search: ELMCl
     all λ of each. plain : test rows classified correctly without a penalty, by count: the curve of a figure. The
     three are numbers with blanks between them, which read and compress faster than nested lists.
     """
-    fitted = search.choose_candidate(split.X, split.y)
-    tested = ridge_surface(fitted, *split[:4])
-    curve = pseudo_inverse_rows(
-        model, cell.n_hidden, *split[:4], nested=cell.settings["nested"], seed=cell.role_seed("nodes")
-    )
-    i, j = divmod(int(np.argmax(fitted.surface_)), fitted.surface_.shape[1])
+    tested = chosen_with_tests(search, *split[:4])
+    plain = plain_hits(model, cell.n_hidden, *split[:4], nested=cell.settings["nested"], seed=cell.role_seed("nodes"))
+    i, j = divmod(int(np.argmax(search.surface_)), search.surface_.shape[1])
     return {
-        "n_hidden": int(fitted.n_hidden_),
-        "lam": fitted.lam_,
+        "n_hidden": int(search.n_hidden_),
+        "lam": search.lam_,
         "accuracy": int(tested[i, j]) / len(split.y_test),
-        "cv_accuracy": fitted.cv_accuracy_,
-        "lam_at_edge": fitted.lam_at_edge_,
+        "cv_accuracy": search.cv_accuracy_,
+        "lam_at_edge": search.lam_at_edge_,
         "chosen": True,
         "counts": list(cell.n_hidden),
-        "held_out": _blank_separated(fitted.surface_.ravel().tolist()),
+        "held_out": _blank_separated(search.surface_.ravel().tolist()),
         "tested": _blank_separated(tested.ravel().tolist()),
-        "plain": _blank_separated([row.correct for row in curve]),
+        "plain": _blank_separated(plain),
     }
 
 
