@@ -54,7 +54,7 @@ def measure(options: argparse.Namespace) -> Results:
     results = Results()
     with tempfile.TemporaryDirectory(prefix="celm-bench-") as scratch:
         environments = Path(options.environments or Path(scratch, "environments"))
-        contest = Contest(environments, options.threads, options.repeat, options.patience)
+        contest = Contest(environments, options.threads, options.repeat, options.patience, options.budget)
         results.rows = run_tasks(tasks, libraries, contest, Path(scratch, "data"), options.size)
         if not options.tasks or "growth" in options.tasks:
             rows, results.exponents = growth.doubled(contest, Path(scratch, "growth"), options.size)
@@ -86,7 +86,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--libraries", nargs="*", default=[], help="names of libraries; all unless named")
     made.add_argument("--repeat", type=int, default=5, help="turns of every library; the best counts")
     made.add_argument("--threads", type=int, default=n_cores())
-    made.add_argument("--patience", type=float, default=900.0, help="seconds to wait for one answer")
+    made.add_argument("--patience", type=float, default=60.0, help="seconds to wait for one answer")
+    made.add_argument("--budget", type=float, default=15.0, help="seconds after which a library has no further turn")
     made.add_argument("--environments", help="keep the peers' environments in this folder, for another run")
     made.add_argument("--check", action="store_true", help="only the small ratio gate")
     return made

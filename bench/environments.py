@@ -39,7 +39,7 @@ LIBRARIES = (
     Library("graforvfl", ("graforvfl",)),
     Library("swimnetworks", ("swimnetworks==0.0.2",)),
     Library("rfflearn", ("rfflearn",)),
-    Library("TfELM", ("TfELM==1.1",), gigabytes=4.0),
+    Library("TfELM", ("TfELM==1.1",), dtypes=("float32",), gigabytes=4.0),
     Library("pyrcn", ("pyrcn",), gigabytes=8.0),
 )
 

@@ -7,6 +7,7 @@ import os
 import queue
 import subprocess
 import threading
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
@@ -19,6 +20,7 @@ from celm.base.threads import THREAD_VARIABLES
 
 WORKER = Path(__file__).with_name("worker.py")
 NOT_OFFERED = "NotImplementedError"
+Entry = tuple[Library, str]
 
 
 @dataclass
@@ -58,11 +60,10 @@ class Worker:
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
-        try:
-            self.version = str(self._answer()["version"])
-        except WorkerFailed:
-            self.stop()
-            raise
+
+    def version(self) -> str:
+        """The library's version, which a worker tells as soon as it is ready."""
+        return str(self._answer()["version"])
 
     def _listen(self) -> None:
         for line in self._process.stdout or []:
@@ -101,48 +102,67 @@ class Worker:
 
 
 class Contest:
-    """All libraries on one task, in environments under ``environments``."""
+    """All libraries on one task, in environments under ``environments``.
 
-    def __init__(self, environments: Path, threads: int, repeat: int, patience: float) -> None:
-        self._environments, self._threads, self._repeat, self._patience = environments, threads, repeat, patience
+    Every library has ``repeat`` turns; after the first, none when they have taken ``budget`` seconds together.
+    """
+
+    def __init__(self, environments: Path, threads: int, repeat: int, patience: float, budget: float = 30.0) -> None:
+        self._environments, self._threads, self._repeat = environments, threads, repeat
+        self._patience, self._budget = patience, budget
 
     def rows(self, task: Task, libraries: Iterable[Library], data: Path, **more: Any) -> list[Row]:
         """A row per library and precision that offers the task; failures are rows too."""
         # A draw has one precision.
         entries = [(each, dtype) for each in libraries for dtype in each.dtypes[: 1 if task.kind == "draw" else None]]
         rows = {entry: Row(task.name, entry[0].name, dtype=entry[1], threads=self._threads) for entry in entries}
-        workers: dict[tuple[Library, str], Worker] = {}
-        for entry, row in rows.items():
-            order = {"library": row.library, "dtype": row.dtype, "task": asdict(task), "data": str(data), **more}
-            try:
-                python = python_of(entry[0], self._environments)
-                workers[entry] = Worker(python, order, self._threads, self._patience)
-                row.version = workers[entry].version
-            except (WorkerFailed, CannotInstall) as error:
-                row.status = str(error)
+        workers: dict[Entry, Worker] = {}
         try:
+            self._start(rows, workers, {"task": asdict(task), "data": str(data), **more})
             self._take_turns(workers, rows)
         finally:
             for worker in workers.values():
                 worker.stop()
         return [row for row in rows.values() if not row.status.startswith(NOT_OFFERED)]
 
-    def _take_turns(self, workers: dict[Any, Worker], rows: dict[Any, Row]) -> None:
+    def _start(self, rows: dict[Entry, Row], workers: dict[Entry, Worker], order: dict[str, Any]) -> None:
+        """Start a worker for every row, all at once, and wait until all are ready: nothing is timed before."""
+        for entry, row in rows.items():
+            try:
+                python = python_of(entry[0], self._environments)
+            except CannotInstall as error:
+                row.status = str(error)
+                continue
+            own = {"library": row.library, "dtype": row.dtype, **order}
+            workers[entry] = Worker(python, own, self._threads, self._patience)
+        for entry, worker in workers.items():
+            try:
+                rows[entry].version = worker.version()
+            except WorkerFailed as error:
+                rows[entry].status = str(error)
+
+    def _take_turns(self, workers: dict[Entry, Worker], rows: dict[Entry, Row]) -> None:
+        spent = dict.fromkeys(workers, 0.0)
         for turn in range(self._repeat + 1):
+            last = turn == self._repeat
             for entry in list(workers)[:: -1 if turn % 2 else 1]:
                 row = rows[entry]
-                if row.status != "ok":
-                    continue
-                try:
-                    answer = workers[entry].ask("run" if turn < self._repeat else "end")
-                except WorkerFailed as error:
-                    row.status, row.seconds, row.cpu_seconds = str(error), None, None
-                    continue
-                for name in ("seconds", "cpu_seconds"):
-                    if name in answer:
-                        known = getattr(row, name)
-                        setattr(row, name, answer[name] if known is None else min(known, answer[name]))
-                row.accuracy, row.peak_mb = answer.get("accuracy"), answer.get("peak_mb")
+                if row.status == "ok" and (turn == 0 or last or spent[entry] < self._budget):
+                    started = time.perf_counter()
+                    self._ask(workers[entry], row, "end" if last else "run")
+                    spent[entry] += time.perf_counter() - started
+
+    def _ask(self, worker: Worker, row: Row, order: str) -> None:
+        try:
+            answer = worker.ask(order)
+        except WorkerFailed as error:
+            row.status, row.seconds, row.cpu_seconds = str(error), None, None
+            return
+        for name in ("seconds", "cpu_seconds"):
+            if name in answer:
+                known = getattr(row, name)
+                setattr(row, name, answer[name] if known is None else min(known, answer[name]))
+        row.accuracy, row.peak_mb = answer.get("accuracy"), answer.get("peak_mb")
 
 
 def add_ratios(rows: list[Row]) -> None:

@@ -66,7 +66,8 @@ def draw(rows: list[Row], path: Path) -> None:
     axes = figure.subplots()
     markers = "osD^v<>PXhd*p8H"
     for place, library in enumerate(libraries):
-        own = [row for row in timed if row.library == library and row.dtype == "float64"]
+        offered = [row for row in timed if row.library == library]
+        own = [row for row in offered if row.dtype == "float64"] or offered
         heights = [tasks.index(row.task) for row in own]
         ratios = [float(row.ratio_to_ours or 0.0) for row in own]
         axes.plot(ratios, heights, markers[place % len(markers)], label=library, alpha=0.8)

@@ -92,14 +92,18 @@ class Rfflearn(Adapter):
 
 
 class Tfelm(Adapter):
+    """Its ``C`` is added to the diagonal of H itself, so it is left out."""
+
     package = "TfELM"
 
     def fit(self, X: Any, y: Any) -> Any:
-        from Layers.ELMLayer import ELMLayer
-        from Models.ELMModel import ELMModel
+        from TfELM.Layers.ELMLayer import ELMLayer
+        from TfELM.Models.ELMModel import ELMModel
 
-        model = ELMModel(ELMLayer(number_neurons=self.nodes, activation="sigmoid", C=LAM))
-        model.fit(X, y if is_regression(y) else one_hot(y))
+        model = ELMModel(
+            ELMLayer(number_neurons=self.nodes, activation="sigmoid", C=None), classification=not is_regression(y)
+        )
+        model.fit(X, y[:, None] if is_regression(y) else y)
         return model
 
 

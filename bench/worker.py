@@ -24,6 +24,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 ONE_ROW_CALLS = 200
 # Rows that a model to predict with is fitted on: its fit is not what is timed.
 FITTED_ROWS = 2000
+# What a first small fit brings in, imports above all, is not what is timed either.
+WARM_ROWS, WARM_NODES = 300, 10
+# A run that takes longer needs no second one to be warm.
+LONG = 2.0
 
 
 class Job:
@@ -45,6 +49,9 @@ class Job:
             self.data[key] = self.data[key].astype(kinds.get(order["dtype"], np.float64), copy=False)
         self.predicted: Any = None
         self.calls = 1
+        with contextlib.suppress(Exception):
+            small = adapters.adapter_named(order["library"])({**self.task, "nodes": WARM_NODES}, order["dtype"])
+            small.fit(self.data["X"][:WARM_ROWS], self.data["y"][:WARM_ROWS])
         if self.task["kind"].startswith("predict"):
             rows = slice(None, FITTED_ROWS)
             self.model = self.adapter.fit(self.data["X"][rows], self.data["y"][rows])
@@ -108,8 +115,16 @@ def answer(**values: Any) -> None:
     os.write(OUT, (json.dumps(values) + "\n").encode())
 
 
+def timed(job: Job) -> dict[str, float]:
+    """The seconds of one run."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    job.run()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    return {"seconds": wall / job.calls, "cpu_seconds": cpu / job.calls}
+
+
 def serve(order: dict[str, Any]) -> None:
-    """Answer the orders that come on standard input until ``end``; one run warms up and another is watched."""
+    """Answer the orders that come on standard input until ``end``; the first run is watched, and only timed if long."""
     job = Job(order)
     peak: int | None = None
     answer(version=job.adapter.version())
@@ -117,16 +132,13 @@ def serve(order: dict[str, Any]) -> None:
         if line.strip() == "end":
             answer(accuracy=job.accuracy(), peak_mb=None if peak is None else round(peak / 1e6, 1))
             return
+        found: dict[str, float] = {}
         if peak is None:
-            job.run()
             watch = Peak()
             watch.start()
-            job.run()
+            found = timed(job)
             peak = watch.bytes()
-        wall, cpu = time.perf_counter(), time.process_time()
-        job.run()
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        answer(seconds=wall / job.calls, cpu_seconds=cpu / job.calls)
+        answer(**(found if found.get("seconds", 0.0) * job.calls > LONG else timed(job)))
 
 
 if __name__ == "__main__":

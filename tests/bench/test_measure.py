@@ -91,3 +91,23 @@ def test_a_run_on_a_busy_machine_is_not_published(tmp_path, monkeypatch, capsys)
     assert {path.name for path in (tmp_path / "results" / "bench").iterdir()} == {"bench.csv", "bench.svg", "bench.png"}
     assert command.leave(results, command.parser().parse_args(["--tasks", "fit_200"]), []) == 0
     assert "runs/bench, not published" in capsys.readouterr().out
+
+
+class FakeWorker:
+    """Answers at once and keeps what it was asked."""
+
+    def __init__(self):
+        self.orders = []
+
+    def ask(self, order):
+        self.orders.append(order)
+        return {"seconds": 1.0, "cpu_seconds": 1.0} if order == "run" else {"accuracy": 0.5, "peak_mb": 1.0}
+
+
+@pytest.mark.parametrize(("budget", "runs"), [(0.0, 1), (60.0, 3)])
+def test_a_library_that_has_used_its_budget_has_no_further_turn(tmp_path, budget, runs):
+    contest = Contest(tmp_path, threads=1, repeat=3, patience=1.0, budget=budget)
+    worker, row = FakeWorker(), Row("fit_200", "celm")
+    contest._take_turns({(OURS, "float64"): worker}, {(OURS, "float64"): row})
+    assert worker.orders == ["run"] * runs + ["end"]
+    assert (row.seconds, row.accuracy, row.peak_mb) == (1.0, 0.5, 1.0)
