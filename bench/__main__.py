@@ -84,10 +84,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--size", choices=SIZES, default="full")
     made.add_argument("--tasks", nargs="*", default=[], help="names of tasks, or growth; all unless named")
     made.add_argument("--libraries", nargs="*", default=[], help="names of libraries; all unless named")
-    made.add_argument("--repeat", type=int, default=5, help="turns of every library; the best counts")
+    made.add_argument("--repeat", type=int, default=4, help="turns of every library; the best counts")
     made.add_argument("--threads", type=int, default=n_cores())
-    made.add_argument("--patience", type=float, default=60.0, help="seconds to wait for one answer")
-    made.add_argument("--budget", type=float, default=15.0, help="seconds after which a library has no further turn")
+    made.add_argument("--patience", type=float, default=30.0, help="seconds to wait for one answer")
+    made.add_argument("--budget", type=float, default=5.0, help="seconds after which a library has no further turn")
     made.add_argument("--environments", help="keep the peers' environments in this folder, for another run")
     made.add_argument("--check", action="store_true", help="only the small ratio gate")
     return made

@@ -14,12 +14,18 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bench.environments import CannotInstall, Library, python_of
 from bench.tasks import Task
 from celm.base.threads import THREAD_VARIABLES
 
 WORKER = Path(__file__).with_name("worker.py")
 NOT_OFFERED = "NotImplementedError"
+# Times the patience for one answer that workers have to start, and the libraries that are tried on everything.
+STARTING, ALWAYS = 4, ("celm", "limit", "naive")
+# Fits grow at least with this power of the nodes, once rows are many.
+GROWTH = 1.5
 Entry = tuple[Library, str]
 
 
@@ -62,20 +68,20 @@ class Worker:
         self._listener.start()
 
     def version(self) -> str:
-        """The library's version, which a worker tells as soon as it is ready."""
-        return str(self._answer()["version"])
+        """The library's version, which a worker tells as soon as it is ready; all start at once, which takes longer."""
+        return str(self._answer(STARTING * self._patience)["version"])
 
     def _listen(self) -> None:
         for line in self._process.stdout or []:
             self._answers.put(line)
         self._answers.put("")
 
-    def _answer(self) -> dict[str, Any]:
+    def _answer(self, patience: float) -> dict[str, Any]:
         try:
-            line = self._answers.get(timeout=self._patience)
+            line = self._answers.get(timeout=patience)
         except queue.Empty:
             self.stop()
-            raise WorkerFailed(f"no answer within {self._patience:g} s") from None
+            raise WorkerFailed(f"no answer within {patience:g} s") from None
         answer = json.loads(line) if line else {"error": f"ended with code {self._process.wait()}"}
         if "error" in answer:
             raise WorkerFailed(answer["error"])
@@ -87,7 +93,7 @@ class Worker:
             print(order, file=self._process.stdin, flush=True)
         except BrokenPipeError:
             raise WorkerFailed("ended before it was asked") from None
-        return self._answer()
+        return self._answer(self._patience)
 
     def stop(self) -> None:
         """End the process, whatever it does."""
@@ -101,15 +107,22 @@ class Worker:
                     pipe.close()
 
 
+def work_of(task: Task, data: Path) -> float:
+    """What the time of a fit grows with, or more slowly than: its rows times a power of its nodes."""
+    return float(len(np.load(data / "X.npy", mmap_mode="r")) * task.nodes**GROWTH)
+
+
 class Contest:
     """All libraries on one task, in environments under ``environments``.
 
-    Every library has ``repeat`` turns; after the first, none when they have taken ``budget`` seconds together.
+    Every library has ``repeat`` turns; after the first, none when they have taken ``budget`` seconds together. A peer
+    whose smaller fit shows that a larger one would take more than ``patience`` seconds is not tried on it.
     """
 
     def __init__(self, environments: Path, threads: int, repeat: int, patience: float, budget: float = 30.0) -> None:
         self._environments, self._threads, self._repeat = environments, threads, repeat
         self._patience, self._budget = patience, budget
+        self._fits: dict[Entry, list[tuple[float, Row]]] = {}
 
     def rows(self, task: Task, libraries: Iterable[Library], data: Path, **more: Any) -> list[Row]:
         """A row per library and precision that offers the task; failures are rows too."""
@@ -117,6 +130,8 @@ class Contest:
         entries = [(each, dtype) for each in libraries for dtype in each.dtypes[: 1 if task.kind == "draw" else None]]
         rows = {entry: Row(task.name, entry[0].name, dtype=entry[1], threads=self._threads) for entry in entries}
         workers: dict[Entry, Worker] = {}
+        if task.kind == "fit":
+            self._expect(rows, work_of(task, data))
         try:
             self._start(rows, workers, {"task": asdict(task), "data": str(data), **more})
             self._take_turns(workers, rows)
@@ -125,9 +140,20 @@ class Contest:
                 worker.stop()
         return [row for row in rows.values() if not row.status.startswith(NOT_OFFERED)]
 
+    def _expect(self, rows: dict[Entry, Row], work: float) -> None:
+        """Mark the rows that would take too long, by the fits that their libraries have made before."""
+        for entry, row in rows.items():
+            known = self._fits.setdefault(entry, [])
+            for done, before in known if entry[0].name not in ALWAYS else []:
+                if before.seconds is not None and before.seconds * work / done > self._patience:
+                    row.status = (
+                        f"not tried: {before.task} took {before.seconds:.1f} s, too long for {self._patience:g}"
+                    )
+            known.append((work, row))
+
     def _start(self, rows: dict[Entry, Row], workers: dict[Entry, Worker], order: dict[str, Any]) -> None:
         """Start a worker for every row, all at once, and wait until all are ready: nothing is timed before."""
-        for entry, row in rows.items():
+        for entry, row in ((entry, row) for entry, row in rows.items() if row.status == "ok"):
             try:
                 python = python_of(entry[0], self._environments)
             except CannotInstall as error:

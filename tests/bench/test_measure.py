@@ -10,9 +10,9 @@ import pytest
 
 from bench import __main__ as command
 from bench.environments import LIBRARIES, CannotInstall, Library, python_of
-from bench.measure import COLUMNS, Contest, Row, add_ratios
+from bench.measure import COLUMNS, Contest, Row, add_ratios, work_of
 from bench.output import as_csv, spoken
-from bench.tasks import SHAPES, Shape, all_tasks, made_up, write_data
+from bench.tasks import SHAPES, Shape, Task, all_tasks, made_up, write_data
 
 OURS, LIMIT = (next(each for each in LIBRARIES if each.name == name) for name in ("celm", "limit"))
 
@@ -111,3 +111,20 @@ def test_a_library_that_has_used_its_budget_has_no_further_turn(tmp_path, budget
     contest._take_turns({(OURS, "float64"): worker}, {(OURS, "float64"): row})
     assert worker.orders == ["run"] * runs + ["end"]
     assert (row.seconds, row.accuracy, row.peak_mb) == (1.0, 0.5, 1.0)
+
+
+def test_a_peer_whose_small_fit_was_slow_is_not_tried_on_a_large_one(tmp_path):
+    np.save(tmp_path / "X.npy", np.zeros((10, 2)))
+    small, large = (Task(f"fit_{nodes}", "fit", "clusters", nodes) for nodes in (100, 400))
+    peer, contest = Library("peer"), Contest(tmp_path, threads=1, repeat=1, patience=5.0)
+    for seconds, tried in ((0.5, True), (1.0, False)):
+        first = {(each, "float64"): Row("fit_100", each.name) for each in (peer, OURS)}
+        contest._fits.clear()
+        contest._expect(first, work_of(small, tmp_path))
+        for row in first.values():
+            row.seconds = seconds
+        second = {entry: Row("fit_400", entry[0].name) for entry in first}
+        contest._expect(second, work_of(large, tmp_path))
+        assert (second[peer, "float64"].status == "ok") == tried
+        assert second[OURS, "float64"].status == "ok"
+    assert second[peer, "float64"].status == "not tried: fit_100 took 1.0 s, too long for 5"
