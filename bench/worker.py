@@ -44,7 +44,9 @@ class Job:
         if kind not in ("fit", "predict", "predict_one_row") and not hasattr(self.adapter, kind):
             raise NotImplementedError(f"{order['library']} does not offer {kind}")
         how = "r" if order.get("mapped") else None
-        self.data = {path.stem: np.load(path, how) for path in sorted(Path(order["data"]).glob("*.npy"))}
+        self.data = {
+            path.stem: np.load(path, how, allow_pickle=False) for path in sorted(Path(order["data"]).glob("*.npy"))
+        }
         for key in ("X", "X_new"):
             self.data[key] = self.data[key].astype(kinds.get(order["dtype"], np.float64), copy=False)
         self.predicted: Any = None

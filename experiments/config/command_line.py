@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ MULTIRUN = {"-m", "--multirun"}
 #: Hydra would run whatever a pickle says.
 REFUSED = {"--experimental-rerun": "it loads a pickle, which can run any code; give the command line anew"}
 SHOWN = 80
+MANY_BRACKETS = 12
 
 
 class Words(NamedTuple):
@@ -53,11 +55,19 @@ def taken_apart(arguments: Sequence[str]) -> Words:
 
 
 def parsed_word(word: str) -> Override | None:
-    """A word as Hydra reads it; None when it cannot."""
+    """A word as Hydra reads it; None when it cannot, or when its brackets are too deep to be meant."""
+    if sum(map(word.count, "[{(")) > MANY_BRACKETS and _depth(word) > MANY_BRACKETS:
+        return None  # Hydra's parser would take minutes over it
     try:
         return OverridesParser.create().parse_override(word)
     except (HydraException, ValueError, RecursionError):
         return None
+
+
+def _depth(word: str) -> int:
+    """How many brackets are open at once."""
+    steps = [1 if letter in "[{(" else -1 for letter in word if letter in "[{()}]"]
+    return max(accumulate(steps), default=0)
 
 
 def _unreadable(word: str, following: Sequence[str]) -> tuple[str, int]:

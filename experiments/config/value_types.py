@@ -56,8 +56,8 @@ def wanted(kind: Any) -> str:
     ('a whole number or null', 'a list of which each is a finite number, such as [a,b]')
     """
     kind, empty = _optional(kind)
-    if get_origin(kind) is list:
-        (inner,) = get_args(kind)
+    if get_origin(kind) in (list, tuple):
+        inner = get_args(kind)[0]
         said = "a list" if inner is Any else f"a list of which each is {wanted(inner)}, such as [a,b]"
     elif get_origin(kind) is dict:
         said = f"names with values, each {wanted(get_args(kind)[1])}, such as {{a:b}}"
@@ -75,7 +75,7 @@ def fits(value: Any, kind: Any) -> bool:
         return empty or kind is Any
     if isinstance(value, str) and INTERPOLATION in value:
         return kind is not bool
-    if get_origin(kind) is list:
+    if get_origin(kind) in (list, tuple):
         return isinstance(value, list) and all(fits(one, get_args(kind)[0]) for one in value)
     if get_origin(kind) is dict:
         return isinstance(value, Mapping) and all(fits(one, get_args(kind)[1]) for one in value.values())

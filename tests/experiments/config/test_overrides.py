@@ -73,6 +73,7 @@ def test_valid_command_lines_pass(words):
         ("n_hidden=[50, 100]", "only in quotes: 'n_hidden=[50, 100]'"),
         ("dataset.separator=;", "in two kinds of quotes: 'dataset.separator=\";\"'"),
         ("n_hidden=${", "cannot be read as key=value"),
+        ("n_hidden=" + "[" * 300, "cannot be read as key=value"),
         ("rounds", "a word of the form key=value is expected"),
         ("~rounds", "cannot be left out"),
         ("rounds@a=3", "leave out what stands after the @"),

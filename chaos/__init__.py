@@ -1,0 +1,1 @@
+"""Faults brought about on purpose: processes killed at drawn moments, disks that fill up, clocks that go back."""

@@ -1,0 +1,80 @@
+"""A study that is killed again and again at drawn moments must end with what it ends with when it is left alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from chaos.runs import ENDED_BY, content, end, leftovers, members, run, start, wait_until_gone
+
+Generator = np.random.Generator
+# Who is killed and by what: the runner alone, everybody as a terminal does, or one worker.
+BLOWS = (
+    *(("runner", signal.SIGKILL), ("worker", signal.SIGKILL), ("runner", signal.SIGTERM), ("all", signal.SIGINT)),
+    *(("all", signal.SIGHUP), ("runner", signal.SIGKILL), ("worker", signal.SIGKILL)),
+)
+
+
+def _strike(process: subprocess.Popen[str], rng: Generator) -> str:
+    """Send one drawn signal; says to whom, or nothing when there was nobody."""
+    whom, number = BLOWS[rng.integers(len(BLOWS))]
+    others = [pid for pid in members(process.pid) if pid != process.pid]
+    targets = {"runner": [process.pid], "worker": others, "all": [process.pid, *others]}[whom]
+    if whom == "worker" and targets:
+        targets = [int(rng.choice(targets))]
+    with suppress(ProcessLookupError):
+        for pid in targets:
+            os.kill(pid, number)
+        return f"{signal.Signals(number).name} of {'a ' if whom == 'worker' else ''}{whom}" if targets else ""
+    return ""
+
+
+def killed_runs(folder: Path, kills: int, seed: int, *words: str) -> tuple[Counter[str], list[str]]:
+    """Kill a study that often, beginning anew whenever it is finished; how often what was sent, and the faults."""
+    rng = np.random.default_rng(seed)
+    started = time.monotonic()
+    if run(folder / "alone", *words).code != 0:
+        return Counter(), ["the study does not end well when it is left alone"]
+    whole, expected = time.monotonic() - started, content(folder / "alone")
+    sent: Counter[str] = Counter()
+    faults: list[str] = []
+    study = 0
+    while sent.total() < kills:
+        store = folder / f"study{study}"
+        finished = False
+        while not finished and sent.total() < kills:
+            process = start(store, *words)
+            time.sleep(float(rng.uniform(0.0, whole)))
+            blow = _strike(process, rng)
+            sent[blow] += bool(blow)
+            finished = _judge(process, blow, store, faults)
+        final = run(store, *words)
+        if final.code != 0 or content(store) != expected:
+            faults.append(f"study {study} ended with {final.code} and other numbers: {final.output[-300:]}")
+        study += 1
+    return sent, faults
+
+
+def _judge(process: subprocess.Popen[str], blow: str, store: Path, faults: list[str]) -> bool:
+    """Whether the run came to its end all the same; what it did that it must not is added to ``faults``."""
+    ended = end(process)
+    gentle = blow.startswith(("SIGINT", "SIGTERM", "SIGHUP"))
+    if ended.code not in ENDED_BY:
+        faults.append(f"{blow}: exit code {ended.code}: {ended.output[-300:]}")
+    if "Traceback" in ended.output:
+        faults.append(f"{blow}: {ended.output[-600:]}")
+    left = wait_until_gone(process.pid)
+    if left:
+        faults.append(f"{blow}: processes {left} are left behind")
+    if gentle and leftovers(store):
+        faults.append(f"{blow}: unfinished files {leftovers(store)}")
+    for path in store.rglob(".*.json.*"):
+        path.unlink()  # what kill -9 left half written; no later run reads it
+    return ended.code == 0
