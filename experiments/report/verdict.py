@@ -78,7 +78,7 @@ def _same(cell: TableCell, found: Equivalence | None) -> dict[str, Any] | None:
 
 def _counts(counts: dict[str, int]) -> dict[str, int]:
     total = sum(counts.values())
-    run = total - counts["not run"]
+    run = total - counts[NOT_RUN]
     return {"total": total, "run": run, **{word.replace(" ", "_"): n for word, n in counts.items()}}
 
 
