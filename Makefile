@@ -63,12 +63,12 @@ feature-seeds: sweep.feature_seeds ## CIFAR-10: five draws of the image features
 study-causes: run.causes_mdd run.causes_mnist run.causes_cifar10 ## direction, scale and bias of the weights taken apart
 SPREAD := causes_spread causes_spread_mnist causes_spread_cifar10
 study-spread: $(SPREAD:%=sweep.%) $(SPREAD:%=run.%_own) ## directions at equal spreads of pre-activations (two hours)
-study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge run.layer_times run.fit_times ## noise, very many nodes, times
+study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge run.layer_times run.layer_times+cosine_filter run.fit_times run.layer_facts run.quadratic run.averaged ## noise, very many nodes, times
 study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty models: where the gain comes from (an hour)
 study-ciw: run.ciw_mnist ## a second paper: CIW-ELM on MNIST, 1600 and 8000 nodes (twenty minutes)
 study-protocols: sweep.protocols sweep.protocols_code ## 72 protocols of Table I in 100 rounds (three hours)
 confirm-small: run.confirm_table1 run.confirm_table1+small_norm_filter run.confirm_table1+cosine_filter run.confirm_fig3 run.confirm_fig4 \
-	run.confirm_causes_mdd run.confirm_overfit run.confirm_overfit_ridge sweep.confirm_input_noise ### the confirmatory run on small data (two hours)
+	run.confirm_causes_mdd run.confirm_overfit run.confirm_overfit_ridge run.confirm_layer_facts run.confirm_quadratic run.confirm_averaged sweep.confirm_input_noise ### the confirmatory run on small data (two hours)
 confirm-large: run.confirm_table2 run.confirm_table3 run.confirm_fig5a run.confirm_fig5b run.confirm_causes_mnist run.confirm_causes_cifar10 \
 	run.confirm_fit_times run.confirm_layer_times run.confirm_layer_times+cosine_filter ### the confirmatory run on images (six hours)
 study-readings: $(VENV)/.ready ## every reading of Tables I to III, judged and ranked

@@ -157,6 +157,30 @@ def times(slower=1.0):
     )
 
 
+def layers():
+    return frame_of(
+        {"dataset": d, "model": "elm", "n_hidden": L, "accuracy": 0.9, "condition_digits": 9.0, "saturated": 0.4}
+        for d in UCI[1:]
+        for L in (50, 200)
+    )
+
+
+def parabola():
+    level = {"elm": 0.97, "selm": 0.98, "linear_svm": 0.75}
+    return frame_of(
+        {"dataset": "quadratic", "model": m, "n_hidden": 50, "accuracy": level[m], "chosen": True} for m in level
+    )
+
+
+def averages():
+    return frame_of(
+        {"dataset": d, "model": m, "n_hidden": L, "accuracy": 0.95 + 0.001 * (m == "cmelm")}
+        for d in UCI[1:]
+        for m in ("cmelm", "cdelm_cselm_average")
+        for L in (50, 200)
+    )
+
+
 def factorial(datasets, counts):
     """Every direction × scale × bias: the squared norm and the midpoint gain, on each data set alike."""
     gain = {"squared": 0.02, "l2": 0.01, "none": 0.0, "midpoint": 0.01, "uniform": 0.0}
@@ -213,6 +237,9 @@ def world():
         "causes_mnist": factorial(("mnist",), (250, 500, 1000)),
         "causes_cifar10": factorial(("cifar10",), (250, 500, 1000)),
         "fit_times": mnist_table(),
+        "layer_facts": layers(),
+        "quadratic": parabola(),
+        "averaged": averages(),
         "overfit": many_nodes(0.80),
         "overfit_ridge": many_nodes(0.955),
         "celm/table1": printed(table1[table1["chosen"]]),
