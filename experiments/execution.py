@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from statistics import fmean
 from typing import Any, NamedTuple
 
 from tqdm import tqdm
@@ -22,52 +21,20 @@ from celm.study.store import Document, LocalStore, PublishedStore
 from celm.study.study_config import StudyConfig
 from experiments.config.studies import Study
 from experiments.registration import stamp_of
+from experiments.run_end import duration
+from experiments.time_left import Experience
 
 logger = logging.getLogger(__name__)
 
-# Where nothing like a cell has been run yet, its model's entry says how long one takes; layers of many nodes, which
-# are for large data, take so many seconds per node.
-FIRST_GUESS_OF_EMBEDDING = 30.0
-MANY_NODES, SECONDS_PER_NODE = 500, 0.01
-
 
 class Outcome(NamedTuple):
-    """What a study has after a run: its finished cells and its failed ones."""
+    """What a study has after a run: its finished cells and its failed ones; ``ran`` were not there before."""
 
     study: Study
     cells: list[Cell]
     finished: dict[str, Document]
     failed: list[Document]
-
-
-class Experience:
-    """Seconds that cells took by data set and model, which tell how long those to come should take.
-
-    published: those of cells that others ran. known: cells that were finished here.
-    """
-
-    def __init__(self, known: Iterable[Document], published: Mapping[tuple[str, str], list[float]] = {}) -> None:
-        self._seen = {place: list(seconds) for place, seconds in published.items()}
-        for document in known:
-            self.learn(document)
-
-    def learn(self, document: Document) -> None:
-        """Count a finished cell in; a failed one tells nothing."""
-        if document["status"] == "ok":
-            record = {**document["shared"], **document["records"][0]}
-            self._seen.setdefault((record["dataset"], record["model"]), []).append(document["seconds"])
-
-    def expect(self, cells: Iterable[Cell]) -> float:
-        """Seconds of all these cells: the mean of the finished ones of their data set and model, else a first guess."""
-        means = {key: fmean(seconds) for key, seconds in self._seen.items()}
-        return sum(means.get((cell.dataset_name, cell.model.name)) or _first_guess(cell) for cell in cells)
-
-
-def _first_guess(cell: Cell) -> float:
-    if cell.task == "embed":
-        return FIRST_GUESS_OF_EMBEDDING
-    most = max(cell.n_hidden, default=0)
-    return SECONDS_PER_NODE * most if most > MANY_NODES else cell.model.about.seconds
+    ran: int = 0
 
 
 def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Document]:
@@ -163,12 +130,13 @@ def run_study(study: Study) -> Outcome | None:
                 failed.append(document)
                 tqdm.write(f"failed: {document['label']}: {document['error']}")
             # What is done counts with the time it took, what is left with the time that such cells have taken so far.
-            experience.learn(document)
-            del waiting[document["key"]]
-            bar.total = bar.n + document["seconds"] + experience.expect(waiting.values())
+            experience.learn(document, waiting.pop(document["key"]))
+            ahead = experience.expect(waiting.values())
+            bar.total = bar.n + document["seconds"] + ahead
             bar.set_description_str(f"{config.name} {done}/{len(left)} cells", refresh=False)
+            bar.set_postfix_str(f"about {duration(ahead / workers)} left", refresh=False)
             bar.update(document["seconds"])
-    return Outcome(study, cells, finished, failed)
+    return Outcome(study, cells, finished, failed, len(left))
 
 
 def _open_store(config: StudyConfig, left: Sequence[Cell]) -> LocalStore:
@@ -200,17 +168,16 @@ def _keep(store: LocalStore, document: Document) -> None:
 
 def _progress(seconds: float, shown: bool) -> tqdm[Any]:
     """A bar of the seconds that cells are expected to take."""
-    look = "{desc} {percentage:3.0f}%|{bar}| {elapsed} spent, {remaining} left"
+    # The time left is reckoned from cells, not from the pace so far: at first that is the start of processes.
+    look = "{desc} {percentage:3.0f}%|{bar}| {elapsed} spent{postfix}"
     return tqdm(total=seconds, disable=not shown, smoothing=0.0, bar_format=look, mininterval=1.0)
 
 
 def _print_left(config: StudyConfig, left: Sequence[Cell], total: int, experience: Experience, n: int) -> None:
     for cell in left:
         print(f"{cell.key}  {experience.expect([cell]):7.1f} s  {cell.label}")
-    print(
-        f"{config.name}: {len(left)} of {total} cells left, about {experience.expect(left) / n / 60:.1f} minutes "
-        f"on {n} processes"
-    )
+    ahead = duration(experience.expect(left) / n)
+    print(f"{config.name}: {len(left)} of {total} cells left, about {ahead} on {n} processes")
 
 
 def report_failures(failed: Sequence[Document]) -> None:

@@ -10,6 +10,7 @@ import logging
 import os
 import re
 import sys
+import time
 from collections.abc import Sequence
 
 import hydra
@@ -29,6 +30,7 @@ from experiments.config.studies import study_of
 from experiments.config.study_names import digest_of
 from experiments.config.sweeps import current_sweep, note_job
 from experiments.execution import MachineError, report_failures, run_study
+from experiments.run_end import hushed, last_words, logs_aside, with_mode
 from experiments.run_summary import show
 
 logger = logging.getLogger(__name__)
@@ -68,6 +70,8 @@ def main(config: DictConfig) -> None:
 
 
 def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
+    started = time.monotonic()
+    logs_aside()
     try:
         outcome = run_study(study_of(config, overrides))
     except MENDABLE as error:
@@ -77,7 +81,9 @@ def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
         logger.error("%s", error)
         raise SystemExit(1) from error
     if outcome is not None:
-        show(outcome)
+        with hushed():
+            end = show(outcome)
+        print(last_words(end._replace(seconds=time.monotonic() - started)))
         report_failures(outcome.failed)
         if outcome.failed:
             raise SystemExit(1)
@@ -105,6 +111,7 @@ def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[
 
 def console(arguments: Sequence[str]) -> None:
     """Run a command line; what Hydra refuses is told in a sentence and ends with 2, where Hydra itself would say 1."""
+    arguments = with_mode(arguments)
     check_arguments(arguments)
     full = os.environ.setdefault("HYDRA_FULL_ERROR", "0")
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra hands errors on instead of printing them and ending the process

@@ -30,6 +30,7 @@ from experiments.execution import Outcome
 from experiments.outputs import write_picture
 from experiments.papers import published_tables
 from experiments.results import printed
+from experiments.run_end import Ending, best_of
 
 logger = logging.getLogger(__name__)
 
@@ -146,8 +147,8 @@ def write_curves(documents: Iterable[Document], folder: Path) -> list[Path]:
     return write_picture(picture, folder, "figure")
 
 
-def show(outcome: Outcome) -> None:
-    """Print a study's table, write it, and compare with what is published."""
+def show(outcome: Outcome) -> Ending:
+    """Print a study's table, write it, and compare with what is published; returns what its last words tell."""
     config = outcome.study.config
     try:
         paths = show_planes(outcome) if config.task == "embed" else show_accuracies(outcome)
@@ -156,8 +157,28 @@ def show(outcome: Outcome) -> None:
         logger.warning("tables and figures are not written, the store %s cannot be (%s)", config.store, error)
     if paths:
         print("\nwritten: " + ", ".join(_short(path) for path in paths))
+    compared = ""
     if outcome.finished:
-        print(compared_with_published(config.published, config.name, outcome.finished))
+        compared = compared_with_published(config.published, config.name, outcome.finished)
+        print(compared + "\n")
+    return _ending(outcome, compared)
+
+
+def _ending(outcome: Outcome, compared: str) -> Ending:
+    config = outcome.study.config
+    accuracies = config.task not in ("embed", "time", "regress") and outcome.finished
+    summary = experiment_summary(config.name, outcome.finished.values()) if accuracies else pd.DataFrame()
+    return Ending(
+        name=config.name,
+        planned=len(outcome.cells),
+        finished=len(outcome.finished),
+        ran=outcome.ran,
+        failed=[document["label"] for document in outcome.failed],
+        seconds=0.0,
+        best=best_of(largest_counts(summary)) if len(summary) else {},
+        folder=_short(Path(config.store) / config.name),
+        compared=compared,
+    )
 
 
 def show_planes(outcome: Outcome) -> list[Path]:

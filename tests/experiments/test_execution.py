@@ -14,11 +14,13 @@ from celm.study.study_config import ModelConfig, StudyConfig
 from experiments import execution
 from experiments.config.entries import model_config
 from experiments.config.studies import composed_study
-from experiments.execution import Experience, finished_cells, run_study
+from experiments.execution import finished_cells, run_study
+from experiments.time_left import Experience
 
 
 def cell(model="elm", nodes=(100,)):
-    return SimpleNamespace(dataset_name="wdbc", model=model_config(model), n_hidden=nodes, task="classify")
+    named = model_config(model)
+    return SimpleNamespace(dataset_name="wdbc", model=named, n_hidden=nodes, task="classify", round=0)
 
 
 def finished(seconds, model="elm", status="ok"):
