@@ -87,8 +87,8 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
             The estimator itself.
         """
         self.check_parameters()
-        check_alike(sample_weight, self.owner)
         base = self._base()
+        check_alike(sample_weight, getattr(base, "class_weight", None), self.owner)
         check_summable(base, self.owner)
         passes = self.passes_over(X, y, None, base)
         n_rows = passes.partitions.n_rows
