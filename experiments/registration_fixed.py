@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,7 @@ def _parsed(content: bytes) -> Any:
     return OmegaConf.to_container(OmegaConf.create(content.decode()))
 
 
+@lru_cache(maxsize=64)
 def entries_in(content: bytes) -> dict[str, dict[str, Any]]:
     """Every entry with an id in the lists of a YAML file, by its id."""
     parsed = _parsed(content)
