@@ -164,7 +164,7 @@ class Mlp(Adapter):
         kind = MLPRegressor if is_regression(y) else MLPClassifier
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            return kind((self.nodes,), activation="logistic", max_iter=5, random_state=0).fit(X, y)
+            return kind(hidden_layer_sizes=(self.nodes,), activation="logistic", max_iter=5, random_state=0).fit(X, y)
 
 
 ADAPTERS: dict[str, type[Adapter]] = {
