@@ -29,6 +29,7 @@ from experiments.config.study_names import (
     dataset_settings,
     determining,
     digest_of,
+    title_on,
 )
 
 # Groups that an identity names, or that choose a part of a study: every job of a sweep over these is its own study.
@@ -89,6 +90,8 @@ def _expanded(config: DictConfig, overrides: Sequence[str]) -> Study:
     for axis in AXES:
         _refuse_ignored(given, axis, bool(getattr(study.grid, f"{axis}s")))
     one_dataset = not study.grid.shown_datasets() or "dataset" in given
+    if "dataset" in given and study.grid.datasets and "title" not in given:
+        study.title = title_on(study)
     one_model = not study.grid.models or "model" in given
     return Study(
         study,

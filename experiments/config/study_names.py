@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 from celm.study.data_config import DatasetConfig
@@ -114,3 +115,9 @@ def digest_of(differences: Mapping[str, Any]) -> str:
         return ""
     text = json.dumps(differences, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def title_on(study: StudyConfig) -> str:
+    """The title of an experiment whose own data sets gave way to one that was named: its models, and that data."""
+    file = study.dataset.params().get("path")
+    return f"The models of {study.name} on {Path(str(file)).name if file else study.dataset.name}"

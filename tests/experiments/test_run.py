@@ -8,8 +8,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+
+from experiments.config.studies import composed_study
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = ["rounds=2", "n_hidden=[5,10]", "split.subset=150", "split.subset_test=80", "progress=false"]
@@ -184,3 +187,22 @@ def test_dry_run_lists_what_is_left(tmp_path):
     assert "wdbc elm round 1" in output
     assert "2 of 2 cells left" in output
     assert not list(tmp_path.iterdir())
+
+
+def test_all_models_of_table_1_run_on_own_data_with_words_and_gaps(tmp_path):
+    rng = np.random.default_rng(0)
+    size, colour = rng.normal(size=90), rng.choice(["red", "green", "blue"], 90)
+    kind = np.where(size + (colour == "red") > 0.3, "large", "small")
+    table = pd.DataFrame({"size": size, "colour": colour, "weight": rng.normal(size=90), "kind": kind})
+    table.loc[::9, "weight"] = None
+    table.to_csv(tmp_path / "things.csv", index=False)
+    own = ["dataset=csv", f"dataset.path={tmp_path / 'things.csv'}", "dataset.nominal=onehot", "dataset.missing=median"]
+    small = ["scale=smoke", "rounds=1", "progress=false", "executor.workers=1"]
+    code, output = run("experiment=table1", *own, *small, store=tmp_path / "runs")
+    assert code == 0, output
+    cells = [json.loads(path.read_text()) for path in (tmp_path / "runs").glob("*/cells/*.json")]
+    assert {cell["shared"]["model"] for cell in cells} == {model.name for model in composed_study("table1").models}
+    assert {cell["shared"]["dataset"] for cell in cells} == {"csv-things"}
+    assert {cell["status"] for cell in cells} == {"ok"}
+    assert "The models of table1 on things.csv" in output
+    assert "six UCI sets" not in output
