@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 import pandas as pd
+from omegaconf import OmegaConf
 
 from celm.analysis.suite_hypotheses import HypothesisVerdict, Part, PartVerdict
 from celm.analysis.suite_leads import PARTS
 from celm.base.names import MODELS, dataset_label, in_order, model_label, short_label
-from celm.render.document import Block, Bold, Heading, Line, Paragraph, Table
+from celm.render.document import Block, Bold, Heading, Items, Line, Paragraph, Table
 from celm.render.numbers import missing, p_text, points, points_span
 from experiments.analyses.suite_judged import Wide
+from experiments.config.entries import CONF
 from experiments.registration import status
 
 JUDGE = "experiments.analyses.suite_judged"
@@ -182,6 +185,26 @@ def sets_table(found: Wide) -> Table:
     return Table(["set", "source", "kind", "size", *map(short_label, models)], rows)
 
 
+def left_out(found: Wide) -> list[dict[str, str]]:
+    """Every set and model without a record, and the reason that the study's file gives for it."""
+    content: Any = OmegaConf.load(CONF / "experiment" / f"{found.study}.yaml")
+    reasons = content.grid.get("without") or {}
+    known = set(zip(found.means["dataset"], found.means["model"], strict=True))
+    pairs = product(dict.fromkeys(found.means["dataset"]), dict.fromkeys(found.means["model"]))
+    return [
+        {"dataset": name, "model": model, "reason": str(reasons.get(f"{name} {model}", "no reason is recorded"))}
+        for name, model in pairs
+        if (name, model) not in known
+    ]
+
+
+def _left_out_told(found: Wide) -> Iterator[Block]:
+    holes = left_out(found)
+    if holes:
+        lines = [f"{dataset_label(one['dataset'])}, {model_label(one['model'])}: {one['reason']}" for one in holes]
+        yield Items(lines, "Not run:")
+
+
 def how_to_read(found: Wide) -> str:
     """What was done, in numbers."""
     rounds = found.means["rounds"]
@@ -211,6 +234,7 @@ def blocks(found: Wide) -> Iterator[Block]:
     yield from moderators_told(found)
     yield Heading("Sets")
     yield sets_table(found)
+    yield from _left_out_told(found)
 
 
 def answer_lines(found: Wide) -> list[Line]:

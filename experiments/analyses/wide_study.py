@@ -21,6 +21,7 @@ from experiments.analyses.suite_words import (
     hypotheses_rows,
     hypotheses_table,
     leads_table,
+    left_out,
     registered,
 )
 from experiments.analysis import Analysis, Picture
@@ -106,6 +107,7 @@ def files(found: Wide) -> dict[str, str]:
         f"{start}_hypotheses.csv": to_csv(pd.DataFrame(hypotheses_rows(found))),
         f"{start}_moderators.csv": to_csv(found.moderators),
         f"{start}_traits.csv": to_csv(traits),
+        f"{start}_left_out.csv": to_csv(pd.DataFrame(left_out(found), columns=["dataset", "model", "reason"])),
     }
 
 
@@ -133,6 +135,7 @@ def as_verdict(found: Wide) -> dict[str, Any]:
         "sources": found.ranks.datasets,
         "models": int(found.means["model"].nunique()),
         "rounds": [int(rounds.min()), int(rounds.max())],
+        "left_out": left_out(found),
         "hypotheses": hypotheses,
         "leads": leads,
         "mean_ranks": dict(sorted(found.ranks.ranks.items(), key=lambda pair: pair[1])),

@@ -98,9 +98,21 @@ def test_what_people_read_holds_hypotheses_leads_models_and_sets(found):
     assert all(plain(line).startswith("holds: ") for line in main.answer(found).lines)
     files = main.files(found)
     assert r"\begin{tabular}" in files[f"tables/{found.study}.tex"]
-    assert set(files) == {f"tables/{found.study}{end}" for end in
-                          (".tex", "_leads.csv", "_hypotheses.csv", "_moderators.csv", "_traits.csv")}  # fmt: skip
+    tables = ("leads", "hypotheses", "moderators", "traits", "left_out")
+    assert set(files) == {f"tables/{found.study}{end}" for end in (".tex", *(f"_{name}.csv" for name in tables))}
     assert "Mean ranks over" in markdown(ranked.document(found))
+
+
+def test_a_model_without_records_on_a_set_is_told_with_its_reason():
+    frame = records("suite", rounds=2)
+    known = (frame["dataset"] == "cifar10") & (frame["model"] == "boosting")
+    forgotten = (frame["dataset"] == "iris") & (frame["model"] == "swim")
+    found = judged("suite", frame[~known & ~forgotten], sets_of("classification"))
+    reasons = {(one["dataset"], one["model"]): one["reason"] for one in suite_words.left_out(found)}
+    assert reasons.keys() == {("cifar10", "boosting"), ("iris", "swim")}
+    assert "3072 pixels" in reasons["cifar10", "boosting"]
+    assert reasons["iris", "swim"] == "no reason is recorded"
+    assert found.ranks.datasets == 64
 
 
 def test_figures_show_every_set_and_the_pooled_leads(found):
