@@ -7,9 +7,12 @@ import subprocess
 import pytest
 
 from celm.base.files import cell_key
+from celm.study.executors import EXECUTORS
+from celm.study.runner import run_cell
 from celm.study.store import LocalStore
 from experiments import registration as command
 from experiments.config.studies import composed_study
+from experiments.execution import run_study
 from experiments.registration import check, run_faults, standing, status_in
 from experiments.registration_entries import Planned, Registration, plan_digest, registration_of, registrations
 from experiments.registration_fixed import config_files, digests, fixed_digest, path_in, says_the_same
@@ -366,6 +369,23 @@ def test_a_registered_run_stamps_its_records_and_strict_refuses_an_unclean_tree(
     assert "its records will not count as registered under wide: the tree has uncommitted changes" in caplog.text
     with pytest.raises(ValueError, match="strict=true refuses"):
         command.stamp_of("suite", [], strict=True)
+
+
+def test_records_of_a_run_carry_what_they_ran_under(world, monkeypatch, tmp_path):
+    one = registrations(world.root)["wide"]
+    monkeypatch.setattr(command, "ROOT", world.root)
+    monkeypatch.setattr(command, "registration_of", lambda _: one)
+    monkeypatch.setitem(EXECUTORS, "local", lambda cells, _: (run_cell(cell, 1) for cell in cells))
+    small = ["scale=smoke", "model=elm", f"store={tmp_path}", "progress=false", "executor.threads=1"]
+    study = composed_study("fig3", small)
+    outcome = run_study(study)
+    stored = LocalStore(tmp_path).documents(study.config.name)
+    assert stored.keys() == outcome.finished.keys() != set()
+    assert {document["provenance"]["registration"]["digest"] for document in stored.values()} == {one.digest}
+    study.config.strict = True
+    world.change(ANALYSIS, "max", "min")
+    with pytest.raises(ValueError, match="strict=true refuses"):
+        run_study(study)
 
 
 def test_a_registration_of_this_house_fixes_claims_configs_and_what_judges():
