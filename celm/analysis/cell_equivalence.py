@@ -15,12 +15,15 @@ import numpy.typing as npt
 from celm.analysis.intervals import PAPER_ROUNDS, Equivalence, equivalence
 from celm.analysis.table_cells import JudgedTable, TableCell, of_the_paper
 from celm.analysis.verdicts import MARGIN, MARGINS, Row, by_model, contains, published_cells, reached, reread, row_of
-from celm.analysis.words import EQUIVALENCE_VERDICTS, NOT_RUN, counted
+from celm.analysis.words import NOT_RUN, OPEN, counted
 
 Array = npt.NDArray[np.float64]
 # Data set and model of a cell.
 Pair = tuple[str, str]
 
+# Of a number by equivalence: surely within the margin, surely beyond it; else open.
+EQUIVALENT, DIFFERENT = "equivalent", "different"
+EQUIVALENCE_VERDICTS = (EQUIVALENT, DIFFERENT, OPEN, NOT_RUN)
 RULE = (
     "equivalent: two one-sided tests at 5 % say that ours and the published number differ by less than the margin, "
     "with our error and that of the paper's ten rounds (a cited number has none); different: by more; open: neither"

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 REPRODUCED, NOT_RUN = "reproduced", "not run"
 # Of a number.
 EXPLAINED, UNEXPLAINED = "explained", "unexplained"
-# Of a number by equivalence: surely within the margin, surely beyond it; else open.
-EQUIVALENT, DIFFERENT = "equivalent", "different"
 # The word of a cell that the paper does not have.
 OURS_ALONE = "ours alone"
 # Of a sentence, on these data or beyond them: where the interval of its pooled effect lies. Vacuous: what it speaks of
@@ -17,7 +15,6 @@ OURS_ALONE = "ours alone"
 HOLDS, FAILS, OPEN, VACUOUS = "holds", "fails", "open", "vacuous"
 
 CELL_VERDICTS = (REPRODUCED, EXPLAINED, UNEXPLAINED, NOT_RUN)
-EQUIVALENCE_VERDICTS = (EQUIVALENT, DIFFERENT, OPEN, NOT_RUN)
 CLAIM_VERDICTS = (HOLDS, FAILS, OPEN, VACUOUS, NOT_RUN)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celm.analysis import words
-from celm.analysis.cell_equivalence import RULE, equivalence_counts
+from celm.analysis.cell_equivalence import EQUIVALENCE_VERDICTS, RULE, equivalence_counts
 from celm.analysis.claims import Claim, Judged, Outcome, with_interval, written
 from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.base.names import dataset_label
@@ -73,7 +73,7 @@ def headline(report: Report) -> Html:
         effects_table(report.claims),
         *_protocols(report),
         tag("div", {"class": "counts"}, *bars),
-        legend(dict.fromkeys((*words.EQUIVALENCE_VERDICTS, *words.CLAIM_VERDICTS))),
+        legend(dict.fromkeys((*EQUIVALENCE_VERDICTS, *words.CLAIM_VERDICTS))),
         quiet(_margins()),
         *map(_answer, report.shown),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from celm.analysis import words
+from celm.analysis import cell_equivalence, words
 from experiments.report.markup import Html, tag
 
 # A sign for every verdict, so that nothing is told by colour alone.
@@ -12,8 +12,8 @@ MARKS = {
     words.REPRODUCED: "✓",
     words.EXPLAINED: "≈",
     words.UNEXPLAINED: "✗",
-    words.EQUIVALENT: "=",
-    words.DIFFERENT: "≠",
+    cell_equivalence.EQUIVALENT: "=",
+    cell_equivalence.DIFFERENT: "≠",
     words.HOLDS: "✓",
     words.FAILS: "✗",
     words.OPEN: "?",
@@ -27,8 +27,8 @@ MEANINGS = {
     words.REPRODUCED: "the published number lies in our interval or within the margin",
     words.EXPLAINED: "neither, but in the interval of a reading that was run; picked for each cell, so exploratory",
     words.UNEXPLAINED: "neither, and in that of no reading",
-    words.EQUIVALENT: "ours and the published number surely differ by less than the margin",
-    words.DIFFERENT: "they surely differ by more",
+    cell_equivalence.EQUIVALENT: "ours and the published number surely differ by less than the margin",
+    cell_equivalence.DIFFERENT: "they surely differ by more",
     words.HOLDS: "the whole interval lies where the claim asks",
     words.FAILS: "the whole interval lies outside of it",
     words.OPEN: "the interval crosses the edge: the rounds cannot tell",
