@@ -10,7 +10,7 @@ RUN := $(VENV)/bin/python
 help:
 	@awk -F '## ' 'function also() { if (rest) printf "  and:%s\n", rest; rest = "" } \
 	/^##@ / { also(); printf "\n%s\n", substr($$0, 5) } \
-	/^[a-z0-9-]+:.*## / { name = $$1; sub(/:.*/, "", name); if ($$1 ~ /#$$/) rest = rest " " name; \
+	/^[a-z0-9-]+:.*## / { name = $$1; sub(/:.*/, "", name); if (length(rest) > 75) also(); if ($$1 ~ /#$$/) rest = rest " " name; \
 	else printf "  %-21s %s\n", name, $$2 } END { also() }' $(firstword $(MAKEFILE_LIST))
 
 # The environment is made from locks with hashes and remade when a lock or the package's metadata changes: first what
@@ -99,10 +99,10 @@ docs: $(VENV)/.docs ## build docs/_build/html: guides, examples that run, refere
 	$(RUN) -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "written: docs/_build/html/index.html"
 
-article: $(VENV)/.docs ## set results/article/article.pdf, the replication report, with numbers from the findings
+article: $(VENV)/.docs ## set results/article/article.pdf, the replication report, from the findings
 	$(RUN) -m experiments.texts.article
 
-crate: $(VENV)/.ready ## describe every file under results/ as an RO-Crate: results/ro-crate-metadata.json
+crate: $(VENV)/.ready ## describe every file under results/ in results/ro-crate-metadata.json
 	$(RUN) -m experiments.texts.crate
 
 ##@ Checks and housekeeping

@@ -109,7 +109,7 @@ class Worker:
 
 def work_of(task: Task, data: Path) -> float:
     """What the time of a fit grows with, or more slowly than: its rows times a power of its nodes."""
-    return float(len(np.load(data / "X.npy", mmap_mode="r")) * task.nodes**GROWTH)
+    return float(len(np.load(data / "X.npy", mmap_mode="r", allow_pickle=False)) * task.nodes**GROWTH)
 
 
 class Contest:

@@ -113,7 +113,7 @@ def run_study(study: Study) -> Outcome | None:
         *(config.name, len(cells), len(finished), len(left), config.executor.name, place, threads),
     )
     stamp = stamp_of(config.name, finished.values(), config.strict)
-    store, lost = _open_store(config, left), fetch_data(left)
+    lost, store = fetch_data(left), _open_store(config, left)
     failed = without_data(left, lost, threads, store)
     left = [cell for cell in left if cell.data_digest not in lost]
     waiting = {cell.key: cell for cell in left}

@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,7 +91,15 @@ def _forbidden(words: list[str]) -> str:
     """A value on an accepted command line that the schema forbids; nothing when there is none."""
     for word in words:
         key, _, text = word.lstrip("+").partition("=")
-        if key in known_types() and "," not in text and "(" not in text and "$" not in text:
+        kinds = known_types().get(key, ())
+        # A section is named by a file of its group.
+        if (
+            kinds
+            and not any(is_dataclass(kind) for kind in kinds)
+            and "," not in text
+            and "(" not in text
+            and "$" not in text
+        ):
             try:
                 value: Any = OmegaConf.create(f"value: {text}").value
             except Exception:
@@ -100,7 +109,7 @@ def _forbidden(words: list[str]) -> str:
             strict = (
                 not isinstance(plain, (bool, int, float)) or text in ("true", "false") or text.lstrip("-").isdigit()
             )
-            if strict and not any(fits(plain, kind) for kind in known_types()[key]):
+            if strict and not any(fits(plain, kind) for kind in kinds):
                 return f"{word} was accepted"
             if isinstance(plain, float) and not math.isfinite(plain):
                 return f"{word} was accepted"

@@ -66,16 +66,22 @@ def stopping_in_order() -> Iterator[None]:
 def interrupts_waiting() -> Iterator[None]:
     """Ctrl-C within the block is answered at its end; processes and threads that are started in it never hear one.
 
-    They inherit the mask of signals, which outlives the start of another program, unlike a handler.
+    They inherit the mask of signals, which outlives the start of another program, unlike a handler. Threads that were
+    there before have no such mask, so the handler waits too.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    heard: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 def hearing_again(numbers: Iterable[int] = (*STOPPING, signal.SIGINT)) -> None:

@@ -11,7 +11,7 @@ from celm.datasets import DATASETS, DatasetError, default_sources, load, source_
 
 def test_every_set_of_the_paper_is_known() -> None:
     paper = {"wdbc", "mdd_fac", "mdd_fou", "mdd_kar", "mdd_pix", "mdd_zer", "mnist", "cifar10", "spiral"}
-    assert set(DATASETS) == paper | {"openml", "csv"}
+    assert set(DATASETS) == paper | {"quadratic", "openml", "csv"}
 
 
 def test_default_orders() -> None:

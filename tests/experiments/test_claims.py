@@ -107,7 +107,7 @@ def test_the_page_opens_a_claim_to_its_comparisons_and_says_which_came_first(jud
     html = section([(claim, outcome._replace(numbers=tuple(items)))])
     assert f'<details class="claim" id="claim-{claim.id}"><summary>' in html
     assert "<td>1.00 times (0.90 to 2.50)</td><td>? open</td>" in html
-    assert "Committed first: the margin, then the records." in html
+    assert "Committed first: the margin, then the records;" in html
     assert "Measured: ratio of prediction times." in html
     assert "python -m experiments.run experiment=layer_times" in html
     assert "nothing can be said, of one machine" in html

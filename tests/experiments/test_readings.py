@@ -50,7 +50,7 @@ def publish(results, experiment, cells):
 
 
 def test_the_79_published_cells_have_a_verdict_before_anything_is_run(results):
-    found = pd.concat([verdicts_of(results, experiment) for experiment in TABLES])
+    found = pd.concat([verdicts_of(results, name) for name in ("table1", "table2", "table3")])
     assert len(found) == 79
     assert set(found["verdict"]) == {"not run"}
     assert not found.duplicated(["dataset", "model", "n_hidden"]).any()

@@ -25,7 +25,7 @@ class Kind(NamedTuple):
 
 ORDINARY = Kind("ordinary", "a tie between two λ, or a test row on the boundary", 0.02, 0.01)
 SIGNS = Kind("orthogonal", "the sign of a singular vector is free, and LAPACK's choice rounds", 0.35, 0.04)
-NEAR_CUTOFF = Kind("numpy cutoff", "a direction just above the cutoff is hardly more than rounding error", 0.75, 0.02)
+NEAR_CUTOFF = Kind("numpy cutoff", "a direction just above the cutoff is hardly more than rounding error", 0.75, 0.05)
 UNREGULARISED = Kind("no cutoff", "directions of rounding error alone are inverted", 1.0, 0.5)
 PLANE = Kind("plane", "t-SNE amplifies rounding", 1.0, 0.1)
 KINDS = (ORDINARY, SIGNS, NEAR_CUTOFF, UNREGULARISED, PLANE)

@@ -130,10 +130,10 @@ def test_the_command_of_a_cell_plans_exactly_its_published_rounds():
 
 def test_the_command_of_a_reading_is_that_of_the_study_that_gave_it(results):
     store = PublishedStore(results / "records")
-    for name in ("table1_second+svm_max_label", "table1+raw_values", "fig3+svm_max_label"):
+    for name in ("table1_second_seed+svm_max_label", "table1+raw_values", "fig3+svm_max_label"):
         store.write(name, store.documents("fig3"), {"planned_cells": 4})
     text = page(gather(results))
-    assert "experiment=table1_second reading=svm_max_label dataset=wdbc model=linear_svm" in text
+    assert "experiment=table1_second_seed reading=svm_max_label dataset=wdbc model=linear_svm" in text
     assert "experiment=fig3 reading" not in text
 
 

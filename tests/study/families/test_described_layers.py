@@ -8,7 +8,8 @@ from celm.models.elm.classifier import ELMClassifier
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.families.average_family import PARTS
 from celm.study.families.layer_family import condition_digits
-from celm.study.runner import plan, run_cell, split_of
+from celm.study.planning import plan
+from celm.study.runner import run_cell, split_of
 from celm.study.study_config import ModelConfig, StudyConfig
 
 WDBC = DatasetConfig(name="wdbc", n_hidden=[10, 41])
