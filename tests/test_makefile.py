@@ -12,7 +12,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def screen():
-    told = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return told.splitlines()
 
 
