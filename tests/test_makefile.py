@@ -12,8 +12,8 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def screen():
-    told = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return told.splitlines()
+    command = ["make", "--no-print-directory", "help"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def test_help_fits_a_screen(screen):
