@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from celm.base.signals import hearing_again
+
 ROOT = Path(__file__).resolve().parent.parent
 MACHINE = Path(__file__).resolve().parent / "machine"
 STUDY = [
@@ -43,10 +45,7 @@ def start(store: Path, *words: str, fault: str = "") -> subprocess.Popen[str]:
         text=True,
         start_new_session=True,
         # A shell that starts us in the background has us, and all we start, ignore Ctrl-C.
-        preexec_fn=lambda: [
-            signal.signal(signal.SIGINT, signal.default_int_handler),
-            signal.signal(signal.SIGHUP, signal.SIG_DFL),
-        ],
+        preexec_fn=hearing_again,
     )
 
 

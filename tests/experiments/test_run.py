@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from celm.base.signals import hearing_again
 from experiments.config.studies import composed_study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,10 +120,7 @@ def test_a_run_that_is_told_to_stop_ends_in_order(tmp_path, number, code, to_all
         text=True,
         start_new_session=True,
         # A shell that starts the tests in the background has them, and all they start, ignore Ctrl-C.
-        preexec_fn=lambda: [
-            signal.signal(signal.SIGINT, signal.default_int_handler),
-            signal.signal(signal.SIGHUP, signal.SIG_DFL),
-        ],
+        preexec_fn=hearing_again,
     )
     deadline = time.monotonic() + 60
     while not accuracies(tmp_path) and time.monotonic() < deadline:

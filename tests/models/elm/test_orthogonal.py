@@ -41,7 +41,6 @@ def test_flipped_vectors_are_turned_back(shape):
     np.testing.assert_array_equal(with_fixed_signs(flipped), with_fixed_signs(W))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="core types of OpenBLAS on x86")
 def test_kernels_of_other_processors_draw_the_same_signs():
     drawn = {
         core: subprocess.run(
