@@ -13,10 +13,11 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench import gate, growth, output, quiet
+from bench import bars, gate, growth, output, quiet
 from bench.environments import LIBRARIES, Library
 from bench.measure import Contest, Row, add_ratios
 from bench.tasks import SIZES, Task, all_tasks, write_data
+from celm.base.signals import exit_code, stopping_in_order
 from celm.base.threads import n_cores
 from celm.models.elm.weights import STRATEGIES
 
@@ -62,14 +63,22 @@ def measure(options: argparse.Namespace) -> Results:
     return results
 
 
+def judge(rows: list[Row], size: str) -> list[bars.Bar]:
+    """The bars on what was measured."""
+    start = growth.STARTS[size]
+    streams = growth.stream_name(start.few_rows), growth.stream_name(start.many_rows)
+    return bars.all_bars(rows, all_tasks(list(STRATEGIES), size), streams)
+
+
 def leave(results: Results, options: argparse.Namespace, complaints: list[str]) -> int:
     """Write tables and figure: published from a whole run at full size on a quiet machine, else beside the runs."""
     whole = options.size == "full" and not options.tasks and not options.libraries
     folder = PUBLISHED if whole and not complaints else LOCAL
-    output.write_tables(folder, results.rows, results.exponents)
+    judged = judge(results.rows, options.size)
+    output.write_tables(folder, results.rows, results.exponents, judged)
     for ending in ("svg", "png"):
         output.draw(results.rows, folder / f"bench.{ending}")
-    print(output.spoken(results.rows, results.exponents))
+    print(output.spoken(results.rows, results.exponents), bars.spoken(judged), sep="\n")
     for complaint in complaints:
         print(f"not quiet: {complaint}", file=sys.stderr)
     print(f"written to {folder}" + ("" if folder == PUBLISHED else ", not published"))
@@ -100,7 +109,11 @@ def main(arguments: list[str] | None = None) -> int:
         print(words)
         return 0 if fine else 1
     before = quiet.calibrate()
-    results = measure(options)
+    try:
+        with stopping_in_order():
+            results = measure(options)
+    except KeyboardInterrupt as stop:
+        return exit_code(stop)
     return leave(results, options, quiet.complaints(before, quiet.calibrate()))
 
 

@@ -100,6 +100,21 @@ def image_shape(features: int) -> tuple[int, int]:
     return height, features // height
 
 
+class Validation(Celm):
+    """scikit-learn's checks of a row alone, before anything is computed."""
+
+    def __init__(self, task: dict[str, Any], dtype: str) -> None:
+        if task["kind"] != "predict_one_row":
+            raise NotImplementedError(f"validation does not offer {task['kind']}")
+        super().__init__(task, dtype)
+
+    def predict(self, model: Any, X: Any) -> Any:
+        from sklearn.utils.validation import check_is_fitted, validate_data
+
+        check_is_fitted(model)
+        return validate_data(model, X, reset=False)[:, 0]
+
+
 class Naive(Adapter):
     """The textbook: every candidate of every fold solved on its own, with numpy."""
 
@@ -148,4 +163,4 @@ def adapter_named(library: str) -> type[Adapter]:
     import peer_adapters
     from limit import Limit
 
-    return {"celm": Celm, "naive": Naive, "limit": Limit, **peer_adapters.ADAPTERS}[library]
+    return {"celm": Celm, "validation": Validation, "naive": Naive, "limit": Limit, **peer_adapters.ADAPTERS}[library]

@@ -28,6 +28,7 @@ class Library:
 LIBRARIES = (
     Library("celm", dtypes=("float64", "mixed")),
     Library("limit"),
+    Library("validation"),
     Library("naive"),
     Library("sklearn RBFSampler", dtypes=("float64", "float32")),
     Library("sklearn Nystroem"),

@@ -19,6 +19,11 @@ CONFIDENCE = 0.95
 CELM = (replace(LIBRARIES[0], dtypes=("float64",)),)
 
 
+def stream_name(rows: int) -> str:
+    """The task of an out-of-core fit on so many rows."""
+    return f"out_of_core_{rows}"
+
+
 class Start(NamedTuple):
     """Where doubling starts, and the rows of the out-of-core fits."""
 
@@ -101,7 +106,7 @@ def beyond_memory(contest: Contest, folder: Path, size: str) -> list[Row]:
     data = _written(folder, shape)
     rows = []
     for total in (few, many):
-        task = Task(f"out_of_core_{total}", "out_of_core", "stream", nodes, rows=total)
+        task = Task(stream_name(total), "out_of_core", "stream", nodes, rows=total)
         rows += contest.rows(task, CELM, data)
     mapped = _written(folder, shape._replace(rows=8 * shape.rows))
     return rows + contest.rows(Task("mapped_file", "fit", "file", nodes), CELM, mapped, mapped=True)

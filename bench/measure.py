@@ -24,7 +24,7 @@ WORKER = Path(__file__).with_name("worker.py")
 NOT_OFFERED = "NotImplementedError"
 # Times the patience for one answer that workers have to start, and the libraries that are tried on everything.
 STARTING, ALWAYS = 4, ("celm", "limit", "naive")
-# Fits grow at least with this power of the nodes, once rows are many.
+# How a fit grows with its nodes, by which the time of a larger one is guessed from that of the largest before.
 GROWTH = 1.5
 Entry = tuple[Library, str]
 
@@ -108,7 +108,7 @@ class Worker:
 
 
 def work_of(task: Task, data: Path) -> float:
-    """What the time of a fit grows with, or more slowly than: its rows times a power of its nodes."""
+    """What the time of a fit is taken to grow with: its rows times a power of its nodes."""
     return float(len(np.load(data / "X.npy", mmap_mode="r", allow_pickle=False)) * task.nodes**GROWTH)
 
 
@@ -144,10 +144,14 @@ class Contest:
         """Mark the rows that would take too long, by the fits that their libraries have made before."""
         for entry, row in rows.items():
             known = self._fits.setdefault(entry, [])
-            for done, before in known if entry[0].name not in ALWAYS else []:
-                if before.seconds is not None and before.seconds * work / done > self._patience:
+            timed = [] if entry[0].name in ALWAYS else [each for each in known if each[1].seconds is not None]
+            if timed:
+                done, nearest = max(timed, key=lambda each: each[0])
+                expected = (nearest.seconds or 0.0) * work / done
+                if expected > self._patience:
                     row.status = (
-                        f"not tried: {before.task} took {before.seconds:.1f} s, too long for {self._patience:g}"
+                        f"not tried: {nearest.seconds:.2g} s of {nearest.task}, growing with rows · nodes^{GROWTH:g}, "
+                        f"become {expected:.0f} s; {self._patience:g} s are waited for"
                     )
             known.append((work, row))
 

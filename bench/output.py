@@ -9,6 +9,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from bench.bars import Bar, as_markdown
 from bench.growth import Exponent
 from bench.measure import COLUMNS, Row
 from celm.base.files import write_whole
@@ -27,9 +28,11 @@ def as_csv(columns: Sequence[str], records: Sequence[dict[str, Any]]) -> str:
     return buffer.getvalue()
 
 
-def write_tables(folder: Path, rows: list[Row], exponents: list[Exponent]) -> None:
-    """bench.csv and growth.csv under ``folder``."""
+def write_tables(folder: Path, rows: list[Row], exponents: list[Exponent], bars: list[Bar]) -> None:
+    """bench.csv, growth.csv and bars.md under ``folder``."""
     write_whole(folder / "bench.csv", as_csv(COLUMNS, [asdict(row) for row in rows]))
+    if bars:
+        write_whole(folder / "bars.md", as_markdown(bars))
     if exponents:
         names = [field.name for field in fields(Exponent)]
         write_whole(folder / "growth.csv", as_csv(names, [asdict(each) for each in exponents]))

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 from adapters import FOLDS, LAM, LAMBDAS, Adapter, is_regression, one_hot
 
+# Of Gaussian kernels exp(−γ‖x − x'‖²), times the number of features.
+GAMMA = 0.1
+
 
 class Hpelm(Adapter):
     package = "hpelm"
@@ -88,7 +91,7 @@ class Rfflearn(Adapter):
         import rfflearn.cpu as rfflearn
 
         kind = rfflearn.RFFRegressor if is_regression(y) else rfflearn.RFFGPC
-        return kind(dim_kernel=max(1, self.nodes // 2), std_kernel=1 / np.sqrt(X.shape[1])).fit(X, y)
+        return kind(dim_kernel=self.nodes, std_kernel=np.sqrt(2 * GAMMA / X.shape[1])).fit(X, y)
 
 
 class Tfelm(Adapter):
@@ -142,14 +145,14 @@ class RbfSampler(_ScikitLearn):
     def _features(self, features: int) -> Any:
         from sklearn.kernel_approximation import RBFSampler
 
-        return RBFSampler(gamma=0.1 / features, n_components=self.nodes, random_state=0)
+        return RBFSampler(gamma=GAMMA / features, n_components=self.nodes, random_state=0)
 
 
 class NystroemRidge(_ScikitLearn):
     def _features(self, features: int) -> Any:
         from sklearn.kernel_approximation import Nystroem
 
-        return Nystroem(gamma=0.1 / features, n_components=self.nodes, random_state=0)
+        return Nystroem(gamma=GAMMA / features, n_components=self.nodes, random_state=0)
 
 
 class Mlp(Adapter):

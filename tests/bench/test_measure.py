@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import csv
+import os
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +18,7 @@ from bench.measure import COLUMNS, Contest, Row, add_ratios, work_of
 from bench.output import as_csv, spoken
 from bench.tasks import SHAPES, Shape, Task, all_tasks, made_up, write_data
 
+ROOT = Path(command.__file__).resolve().parent.parent
 OURS, LIMIT = (next(each for each in LIBRARIES if each.name == name) for name in ("celm", "limit"))
 
 
@@ -127,4 +132,23 @@ def test_a_peer_whose_small_fit_was_slow_is_not_tried_on_a_large_one(tmp_path):
         contest._expect(second, work_of(large, tmp_path))
         assert (second[peer, "float64"].status == "ok") == tried
         assert second[OURS, "float64"].status == "ok"
-    assert second[peer, "float64"].status == "not tried: fit_100 took 1.0 s, too long for 5"
+    expected = "not tried: 1 s of fit_100, growing with rows · nodes^1.5, become 8 s; 5 s are waited for"
+    assert second[peer, "float64"].status == expected
+
+
+def test_a_run_that_is_told_to_stop_leaves_no_worker(tmp_path):
+    options = ["--size", "small", "--tasks", "fit_200", "--libraries", "celm", "--repeat", "1000000", "--budget", "1e9"]
+    group = {"start_new_session": True, "cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
+    with subprocess.Popen([sys.executable, "-m", "bench", *options], **group) as run:
+        deadline = time.monotonic() + 60
+        while len(group_of(run.pid)) < 3 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert len(group_of(run.pid)) == 3
+        run.terminate()
+        assert run.wait(30) == 143
+    assert group_of(run.pid) == set()
+
+
+def group_of(leader):
+    listed = subprocess.run(["ps", "-eo", "pgid=,pid="], capture_output=True, text=True, check=True).stdout
+    return {pid for group, pid in map(str.split, listed.splitlines()) if group == str(leader)}
