@@ -60,7 +60,7 @@ class Worker:
     def __init__(self, python: Path, order: dict[str, Any], threads: int, patience: float) -> None:
         environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, str(threads))}
         command = [str(python), "-W", "ignore", str(WORKER), json.dumps(order)]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         self._process = subprocess.Popen(command, env=environment, text=True, **pipes)
         self._patience = patience
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()

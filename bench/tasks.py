@@ -52,7 +52,7 @@ SIZES = tuple(SHAPES)
 
 def all_tasks(strategies: list[str], size: str) -> list[Task]:
     """All tasks at a size, in the order of the table; their names are those of the full size."""
-    wanted = [
+    wanted: list[tuple[Any, ...]] = [
         *((f"fit_{nodes}", "fit", "clusters", nodes) for nodes in (200, 1000, 4000)),
         *((f"mnist_{nodes}", "fit", "mnist", nodes) for nodes in (1000, 2000)),
         ("choice_lambda", "choice_lambda", "clusters", 1000),

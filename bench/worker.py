@@ -17,7 +17,7 @@ import threading
 import time
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -43,7 +43,7 @@ class Job:
         kind = self.task["kind"]
         if kind not in ("fit", "predict", "predict_one_row") and not hasattr(self.adapter, kind):
             raise NotImplementedError(f"{order['library']} does not offer {kind}")
-        how = "r" if order.get("mapped") else None
+        how: Literal["r"] | None = "r" if order.get("mapped") else None
         self.data = {
             path.stem: np.load(path, how, allow_pickle=False) for path in sorted(Path(order["data"]).glob("*.npy"))
         }

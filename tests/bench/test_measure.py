@@ -140,13 +140,18 @@ def test_a_run_that_is_told_to_stop_leaves_no_worker(tmp_path):
     options = ["--size", "small", "--tasks", "fit_200", "--libraries", "celm", "--repeat", "1000000", "--budget", "1e9"]
     group = {"start_new_session": True, "cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
     with subprocess.Popen([sys.executable, "-m", "bench", *options], **group) as run:
-        deadline = time.monotonic() + 60
-        while len(group_of(run.pid)) < 3 and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert len(group_of(run.pid)) == 3
+        wait_for(lambda: len(group_of(run.pid)) == 3)
         run.terminate()
         assert run.wait(30) == 143
-    assert group_of(run.pid) == set()
+    # One that was being started has no orders to wait for any more.
+    wait_for(lambda: not group_of(run.pid))
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def group_of(leader):
