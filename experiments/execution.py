@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from celm.datasets import DatasetError
+from celm.datasets import DatasetError, declared_digest
 from celm.study.cells import Cell
 from celm.study.choices import forget
+from celm.study.data_fit import check_values
 from celm.study.executors import EXECUTORS
 from celm.study.executors.workers import resolve
-from celm.study.inputs import check_fit, data_of
+from celm.study.inputs import data_of
 from celm.study.runner import failed_document, first_round
 from celm.study.source import made_by_other_code
 from celm.study.store import Document, LocalStore, PublishedStore
@@ -81,7 +82,7 @@ def fetch_data(cells: Sequence[Cell]) -> dict[str, str]:
         raise next(iter(errors.values()))
     for cell in {(cell.data_digest, cell.settings.get("n_folds")): cell for cell in cells}.values():
         if cell.data_digest not in errors:
-            check_fit(cell)
+            check_values(cell)
     for lost in errors.values():
         logger.error("%s. Its cells are left out, the others run", str(lost).rstrip("."))
     return {digest: f"{type(lost).__name__}: {lost}" for digest, lost in errors.items()}
@@ -105,7 +106,7 @@ def run_study(study: Study) -> Outcome | None:
     experience = Experience(finished.values(), published)
     workers, threads = resolve(config.executor)
     if config.dry_run:
-        _print_left(config, left, len(cells), experience, workers)
+        _dry_run(config, left, len(cells), experience, workers)
         return None
     place = config.executor.address or f"{workers} processes"
     logger.info(
@@ -173,7 +174,9 @@ def _progress(seconds: float, shown: bool) -> tqdm[Any]:
     return tqdm(total=seconds, disable=not shown, smoothing=0.0, bar_format=look, mininterval=1.0)
 
 
-def _print_left(config: StudyConfig, left: Sequence[Cell], total: int, experience: Experience, n: int) -> None:
+def _dry_run(config: StudyConfig, left: Sequence[Cell], total: int, experience: Experience, n: int) -> None:
+    """List what a run would do; data that the plan has read are checked as a run checks them."""
+    fetch_data([cell for cell in left if declared_digest(cell.dataset.name) is None])
     for cell in left:
         print(f"{cell.key}  {experience.expect([cell]):7.1f} s  {cell.label}")
     ahead = duration(experience.expect(left) / n)

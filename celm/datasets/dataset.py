@@ -29,6 +29,14 @@ class Arrays(NamedTuple):
     y: npt.NDArray[Any]
 
 
+class Form(NamedTuple):
+    """What is known of a fixed data set before anything of it is read: its shape, its official split, its classes."""
+
+    shape: tuple[int, ...]
+    n_train: int | None
+    n_classes: int
+
+
 @dataclass(frozen=True)
 class Dataset:
     """A verified data set; both arrays are read-only."""
@@ -52,6 +60,11 @@ class Dataset:
     def task(self) -> str:
         """What is to be said of a row: ``classification``, or ``regression`` when there are no classes."""
         return TASKS[0] if self.classes else TASKS[1]
+
+    @property
+    def form(self) -> Form:
+        """Its sizes without its values."""
+        return Form(self.X.shape, self.n_train, len(self.classes))
 
 
 def array_digest(array: npt.NDArray[Any]) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from celm.datasets import sources
-from celm.datasets.dataset import Dataset
+from celm.datasets.dataset import Dataset, Form
 from celm.datasets.params import NoParams
 from celm.datasets.sources import FetchedSpec, Status
 
@@ -36,8 +36,8 @@ class Entry:
         A frozen dataclass that checks its own values; its fields are the parameters.
     digest : str, optional
         The digest of its content where that is known before anything is read.
-    n_train : int, optional
-        How many of its first rows are the official training rows; None: rounds draw their own.
+    form : Form, optional
+        Its shape, official split and classes where those are known before anything is read.
     own : bool
         A user's own file: its splits follow from its content, not from its name.
     listed : bool
@@ -50,7 +50,7 @@ class Entry:
     status: Callable[[Path], list[Status]]
     params: type[Any] = NoParams
     digest: str | None = None
-    n_train: int | None = None
+    form: Form | None = None
     own: bool = False
     listed: bool = True
 
@@ -62,4 +62,5 @@ def fetched(spec: FetchedSpec, *, listed: bool = True) -> Entry:
         return sources.fetch(spec, order, cache)
 
     status = partial(sources.status, spec)
-    return Entry(spec.name, spec.order, load, status, digest=spec.digest, n_train=spec.n_train, listed=listed)
+    form = Form(spec.x_shape, spec.n_train, len(spec.classes))
+    return Entry(spec.name, spec.order, load, status, digest=spec.digest, form=form, listed=listed)

@@ -8,6 +8,9 @@ from typing import Any
 
 from celm.base.validation import nearest
 
+#: Points that a generated data set may have.
+MAX_SAMPLES = 10_000_000
+
 
 @dataclass(frozen=True)
 class NoParams:

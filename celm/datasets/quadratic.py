@@ -10,6 +10,7 @@ from celm.base.seeds import generator
 from celm.base.validation import check_integer, check_number
 from celm.datasets.dataset import Arrays, Dataset, as_dataset
 from celm.datasets.entry import Entry
+from celm.datasets.params import MAX_SAMPLES
 
 # Random numbers are rounded, so that the digest does not hang on a machine's last digit.
 DECIMALS = 9
@@ -26,7 +27,7 @@ class QuadraticParams:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_integer(self.n_samples, "n_samples", "quadratic", 4)
+        check_integer(self.n_samples, "n_samples", "quadratic", 4, MAX_SAMPLES)
         check_number(self.curvature, "curvature", "quadratic", 0.0)
         check_number(self.offset, "offset", "quadratic", -1.0, 1.0)
         check_integer(self.seed, "seed", "quadratic", 0)

@@ -11,7 +11,7 @@ from typing import Any
 from celm.base.validation import check_choice, nearest
 from celm.datasets import suite
 from celm.datasets.cache import cache_folder
-from celm.datasets.dataset import Dataset
+from celm.datasets.dataset import Dataset, Form
 from celm.datasets.entry import Entry
 from celm.datasets.params import build_params
 from celm.datasets.sources import Status
@@ -76,6 +76,11 @@ def declared_digest(name: str) -> str | None:
     return _entry(name).digest
 
 
+def declared_form(name: str) -> Form | None:
+    """The sizes that data set ``name`` must have, where its content is fixed; None: they depend on parameters."""
+    return _entry(name).form
+
+
 def seed_role(entry: str, name: str, digest: str) -> str:
     """What the seeds of a data set's splits and draws are made from: its name, or the content of a user's own file."""
     return digest if entry in REGISTRY and REGISTRY[entry].own else name
@@ -88,7 +93,8 @@ def default_sources(name: str) -> tuple[str, ...]:
 
 def official_split(name: str) -> bool:
     """Whether all rounds on data set ``name`` test on the same official rows; not so for a name that is not known."""
-    return name in REGISTRY and REGISTRY[name].n_train is not None
+    form = REGISTRY[name].form if name in REGISTRY else None
+    return form is not None and form.n_train is not None
 
 
 def source_status(name: str, *, cache: Path | None = None) -> list[Status]:

@@ -11,10 +11,10 @@ from celm.base.seeds import generator
 from celm.base.validation import check_integer, check_number
 from celm.datasets.dataset import Arrays, Dataset, as_dataset
 from celm.datasets.entry import Entry
+from celm.datasets.params import MAX_SAMPLES
 
 # Sines and cosines differ in their last digit between machines; rounded coordinates, and so the digest, do not.
 DECIMALS = 9
-MAX_SAMPLES = 10_000_000
 
 
 @dataclass(frozen=True)

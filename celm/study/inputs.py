@@ -14,7 +14,7 @@ from celm import datasets
 from celm.base.files import cell_key
 from celm.base.seeds import generator, seed_of
 from celm.datasets.cache import cache_folder
-from celm.datasets.dataset import Arrays, as_dataset
+from celm.datasets.dataset import Arrays, Form, as_dataset
 from celm.datasets.noise import flipped_labels, noisy_rows
 from celm.features.coates_ng import CoatesNgFeatures
 from celm.features.column_encoder import ColumnEncoder
@@ -41,6 +41,11 @@ def planned_content(dataset: DatasetConfig) -> tuple[str, str]:
         return dataset.name, digest
     data = load(dataset)
     return data.name, data.digest
+
+
+def planned_form(dataset: DatasetConfig) -> Form:
+    """The sizes of a config's data set, likewise."""
+    return datasets.declared_form(dataset.name) or load(dataset).form
 
 
 @lru_cache(maxsize=8)
@@ -85,7 +90,7 @@ def rows_of(cell: Cell, data: datasets.Dataset) -> tuple[Rows, Rows]:
             rng=generator(cell.seed, *roles, "split"),
             train_share=cell.split.train_share,
             stratify=data.y if cell.split.stratify else None,
-            groups=_groups(cell, data),
+            groups=groups_of(cell, data),
         )
     else:
         train, test = np.arange(data.n_train), np.arange(data.n_train, len(data.y))
@@ -95,7 +100,7 @@ def rows_of(cell: Cell, data: datasets.Dataset) -> tuple[Rows, Rows]:
     return train[: cell.split.subset], test[: cell.split.subset_test]
 
 
-def _groups(cell: Cell, data: datasets.Dataset) -> Rows | None:
+def groups_of(cell: Cell, data: datasets.Dataset) -> Rows | None:
     """Which rows have equal inputs, where the study keeps those together."""
     return datasets.duplicate_groups(data.X) if cell.split.group_duplicates else None
 
@@ -113,41 +118,13 @@ def _encoder(features: CoatesNgConfig, n_images: int, seed: int) -> CoatesNgFeat
     return CoatesNgFeatures(**features.encoding(), n_patches=n_patches, progress=sys.stderr.isatty(), random_state=seed)
 
 
-def check_fit(cell: Cell) -> None:
-    """Raise a ValueError where a cell's settings do not fit its data: what is known before the first fit."""
-    data = data_of(cell)
-    _refuse_other_than_images(cell.features, data)
-    if (cell.task == "regress") != (not data.classes):
-        has = f"{len(data.classes)} classes" if data.classes else "numbers to predict"
-        raise ValueError(f"config: task={cell.task} does not fit {data.name}, which has {has}.")
-    train, test = rows_of(cell, data)
-    n_folds = cell.settings.get("n_folds", 3)
-    if n_folds > len(train):
-        raise ValueError(
-            f"config: selection.n_folds must be at most the number of training rows; got {n_folds}, "
-            f"{data.name} has {len(train)} of them."
-        )
-    if not len(test):
-        raise ValueError(f"config: {data.name} has no row left to test on; split.train_share must be smaller.")
-    if data.classes and len(np.unique(data.y[train])) < 2:
-        raise ValueError(f"config: the {len(train)} training rows of {data.name} hold one class; two are needed.")
-
-
-def _refuse_other_than_images(features: FeaturesConfig, data: datasets.Dataset) -> None:
-    if isinstance(features, CoatesNgConfig) and data.X.ndim != 4:
-        raise ValueError(
-            f"config: features={features.name} needs images (N × height × width × channels); {data.name} has "
-            f"{data.X.ndim - 1} axes per sample. Use another file of conf/features."
-        )
-
-
 def split_of(cell: Cell) -> Split:
     """The rows of a cell's round as the model sees them, and the fold of every training row."""
     data = data_of(cell)
     train, test = rows_of(cell, data)
     X, X_test = _inputs(cell, data, train, test)
     rng = generator(cell.seed, cell.data_role, cell.round, "folds")
-    groups = _groups(cell, data)
+    groups = groups_of(cell, data)
     together = None if groups is None else groups[train]
     folds = datasets.fold_ids(len(train), cell.settings.get("n_folds", 3), rng, together)
     return _with_noise(cell, Split(X, data.y[train], X_test, data.y[test], folds))
@@ -192,7 +169,6 @@ def _scaled(features: FeaturesConfig, data: datasets.Dataset, train: Rows, test:
 
 def _encoded(features: CoatesNgConfig, seed: int, data: datasets.Dataset, train: Rows, test: Rows) -> Inputs:
     """Image features learned on the training images alone, computed once and kept in the cache folder."""
-    _refuse_other_than_images(features, data)
     encoder = _encoder(features, len(train), seed_of(seed, data.name, "image features", features.draw))
     shown = np.concatenate([train, test])
     whole = np.array_equal(shown, np.arange(len(data.X)))

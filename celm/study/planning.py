@@ -8,8 +8,9 @@ from celm import datasets
 from celm.base.validation import check_choice
 from celm.study.cells import Cell
 from celm.study.data_config import DatasetConfig
+from celm.study.data_fit import check_sizes
 from celm.study.families import FAMILIES
-from celm.study.inputs import check_features, planned_content
+from celm.study.inputs import check_features, planned_content, planned_form
 from celm.study.limits import check_cells
 from celm.study.node_counts import node_counts, thinned
 from celm.study.study_config import ModelConfig, StudyConfig
@@ -35,6 +36,8 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
             family.check(model, settings)
             curve = thinned(counts, study.max_counts, study.max_nodes) if family.has_curve else []
             jobs.append((dataset, planned_content(dataset), model, settings, tuple(curve)))
+    for dataset, (name, _), _, settings, _ in jobs:
+        check_sizes(name, planned_form(dataset), study, settings)
     check_cells(sum(study.grid.rounds_of(job[2].name, study.rounds) for job in jobs))
     return [
         Cell(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from celm.datasets import check_params
 from celm.datasets.own import CsvParams
 from celm.datasets.params import NoParams, build_params
 from celm.datasets.spiral import SpiralParams
@@ -27,3 +28,9 @@ def test_sets_without_parameters_say_so() -> None:
 def test_required_key() -> None:
     with pytest.raises(ValueError, match="csv: the parameter 'path' must be given"):
         build_params(CsvParams, {"target": "kind"}, "csv")
+
+
+@pytest.mark.parametrize("name", ["spiral", "quadratic"])
+def test_no_generated_set_fills_the_machine(name):
+    with pytest.raises(ValueError, match="n_samples must be a whole number of at least 4 and at most 10000000"):
+        check_params(name, {"n_samples": 1_000_000_000})

@@ -103,13 +103,6 @@ def test_a_plain_scaling_lays_images_out_flat():
     assert split_of(cell_of(handed_over(), FeaturesConfig("pixels"))).X.shape == (30, 300)
 
 
-def test_image_features_of_rows_of_numbers_are_refused():
-    rows = as_dataset("rows", Arrays(np.eye(6), np.arange(6) % 2), ("a", "b"), "generated", n_train=4)
-    hand_over(rows)
-    with pytest.raises(ValueError, match=r"features=coates_ng needs images.*rows has 1 axes"):
-        split_of(cell_of(rows))
-
-
 @pytest.mark.parametrize(
     ("features", "message"),
     [
