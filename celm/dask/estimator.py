@@ -169,13 +169,6 @@ def check_summable(model: Any, owner: str) -> None:
         raise ValueError(f"{owner}: proba must be False on partitions; got True.")
 
 
-def check_alike(sample_weight: Any, class_weight: Any, owner: str) -> None:
-    """In a search on partitions all rows count alike."""
-    for name, given in (("sample_weight", sample_weight), ("class_weight", class_weight)):
-        if given is not None:
-            raise ValueError(f"{owner}: {name} must be None in a search on partitions, where all rows count alike.")
-
-
 def unfitted_plain(estimator: Any) -> Any:
     """A plain estimator with the parameters of one on partitions; a plain one is handed back as it is."""
     if not isinstance(estimator, OnPartitions):

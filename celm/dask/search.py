@@ -10,7 +10,7 @@ import numpy.typing as npt
 from dask.delayed import Delayed
 
 from celm.base.validation import check_integer
-from celm.dask.estimator import SAMPLE_ROWS, OnPartitions, Report, check_alike, check_summable, unfitted_plain
+from celm.dask.estimator import SAMPLE_ROWS, OnPartitions, Report, check_summable, unfitted_plain
 from celm.dask.fitting import keep_columns, learned, with_readout
 from celm.dask.parameters import with_parameters_of
 from celm.dask.passes import Passes
@@ -69,8 +69,10 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
     def _answering(self) -> Any:
         return self.to_local().best_estimator_
 
-    def fit(self, X: Any, y: Any, sample_weight: None = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Choose on folds, then fit the chosen model on all rows.
+
+        A weight of 2 is the row twice, in what is learned and in what is judged; layers are drawn from the rows alone.
 
         Parameters
         ----------
@@ -78,8 +80,8 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
             Chunked by rows only; the lengths of the chunks need not be known.
         y : Dask array, Series or DataFrame (N,) or (N, k)
             Labels or targets, cut as X is.
-        sample_weight : None
-            Rows of partitions count alike.
+        sample_weight : Dask array or Series (N,), or None, default=None
+            Weights of the rows, cut as X is.
 
         Returns
         -------
@@ -88,16 +90,15 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
         """
         self.check_parameters()
         base = self._base()
-        check_alike(sample_weight, getattr(base, "class_weight", None), self.owner)
         check_summable(base, self.owner)
-        passes = self.passes_over(X, y, None, base)
+        passes = self.passes_over(X, y, sample_weight, base)
         n_rows = passes.partitions.n_rows
         check_integer(self.cv, "cv", self.owner, 2, n_rows)
         self._entropy, self._exponent = self._drawn_entropy(), 0
         self.input_scale_ = base.input_scale
         passes = passes.with_folds(Folds(n_rows, int(self.cv), self._entropy))
         candidates = Candidates(self, passes, passes.sample(self.sample_rows, self._entropy))
-        self._choose(candidates.surface, n_rows * passes.setting.targets.n_judged)
+        self._choose(candidates.surface, passes.setting.targets.n_judged)
         started = time.perf_counter()
         self.best_estimator_ = candidates.chosen()
         self.fit_seconds_ = time.perf_counter() - started

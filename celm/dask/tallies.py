@@ -26,11 +26,12 @@ Array = npt.NDArray[Any]
 class Tally(NamedTuple):
     """The rows of a partition and their weight, and what its labels say.
 
-    found: their classes, or their sum per column, by weight. counts: the rows of every class.
+    found: their classes, or their sum per column, by weight. counts: the rows of every class. weights: what the rows of
+    every class count, or all rows.
     """
 
     n_rows: int
-    weight: float
+    weights: Floats
     found: Array
     counts: Array
     flat: bool
@@ -56,15 +57,16 @@ def tally_classes(y: Array, weights: Any, owner: str) -> Tally:
         raise ValueError(f"{owner}: y must be one label per row; got shape {labels.shape}.")
     if len(labels):
         check_classification_targets(labels)
-    total = float(weights_of(weights, len(labels), owner).sum())
-    return Tally(len(labels), total, *np.unique(labels, return_counts=True), True)
+    classes, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    by_class = np.bincount(codes, weights=weights_of(weights, len(labels), owner), minlength=len(classes))
+    return Tally(len(labels), by_class.astype(np.float64), classes, counts, True)
 
 
 def tally_values(y: Array, weights: Any, owner: str) -> Tally:
     """Rows and sums of numbers (N, or N × k)."""
     w = weights_of(weights, len(y), owner)
     sums = w @ numbers_of(y) if len(y) else np.zeros(0)
-    return Tally(len(y), float(w.sum()), sums, np.zeros(0, dtype=np.intp), y.ndim == 1)
+    return Tally(len(y), w.sum(keepdims=True), sums, np.zeros(0, dtype=np.intp), y.ndim == 1)
 
 
 def counted(partitions: Partitions, model: BaseELM, runner: Runner) -> tuple[Partitions, Targets]:
@@ -76,21 +78,24 @@ def counted(partitions: Partitions, model: BaseELM, runner: Runner) -> tuple[Par
     if not whole.n_rows:
         raise ValueError(f"{runner.owner}: at least one row is needed; all partitions are empty.")
     found = [tally for tally in tallies if tally.n_rows]
-    weight = sum(tally.weight for tally in found)
+    weight = float(sum(tally.weights.sum() for tally in found))
     if not weight:
         raise ValueError(f"{runner.owner}: sample_weight must not be all zero weights.")
     if isinstance(model, ELMClassifier):
         return whole, class_targets(model, found, runner.owner)
     total: Floats = np.sum([tally.found for tally in found], axis=0)
-    return whole, ValueTargets(model, total / weight, found[0].flat)
+    return whole, ValueTargets(model, total / weight, found[0].flat, weight * len(total))
 
 
 def class_targets(model: ELMClassifier, found: list[Tally], owner: str) -> ClassTargets:
     """Targets of the classes that were found in any partition, and their weights."""
     classes, codes = encode_labels(np.concatenate([tally.found for tally in found]), owner)
+    counted_weight = np.bincount(codes, weights=np.concatenate([tally.weights for tally in found]))
     if model.class_weight is None:
-        return ClassTargets(model, classes, owner)
-    if model.class_weight != "balanced":
-        return ClassTargets(model, classes, owner, compute_sample_weight(model.class_weight, classes))
-    counts = np.bincount(codes, weights=np.concatenate([tally.counts for tally in found]))
-    return ClassTargets(model, classes, owner, counts.sum() / (len(classes) * counts))
+        return ClassTargets(model, classes, owner, float(counted_weight.sum()))
+    if model.class_weight == "balanced":
+        counts = np.bincount(codes, weights=np.concatenate([tally.counts for tally in found]))
+        of_class = counts.sum() / (len(classes) * counts)
+    else:
+        of_class = compute_sample_weight(model.class_weight, classes)
+    return ClassTargets(model, classes, owner, float(counted_weight @ of_class), of_class)

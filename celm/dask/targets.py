@@ -10,6 +10,8 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_array
 
 from celm.base.validation import codes_among
+from celm.linalg.given_rows import times_root
+from celm.linalg.truth import Truth, WeightedCodes
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.numeric_targets import draw_labels
 from celm.models.elm.regressor import ELMRegressor
@@ -21,36 +23,36 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class ClassTargets:
-    """Labels that are classes; ``model`` says how they become the columns of T, ``weights`` how much each counts."""
+    """Labels that are classes; ``model`` says how they become the columns of T, ``weights`` how much each counts.
+
+    ``n_judged`` is what is judged of all rows together: their classes, by weight.
+    """
 
     model: ELMClassifier
     classes: Array
     owner: str
+    n_judged: float
     weights: Floats | None = None
 
     def codes(self, y: Array) -> Codes:
         """Class codes (N), which a draw may look at."""
         return codes_among(self.classes, y.ravel(), self.owner)
 
-    def columns(self, y: Array) -> Floats:
-        """T (N × k)."""
-        return self.model.target_matrix(self.codes(y), len(self.classes))
+    def columns(self, y: Array, weights: Floats | None = None) -> Floats:
+        """T (N × k), times the root of the rows' weights."""
+        return times_root(self.model.target_matrix(self.codes(y), len(self.classes)), weights)
 
-    def truth(self, y: Array) -> Codes:
-        """What held-out scores are to meet: the column of the class."""
-        return self.codes(y)
+    def truth(self, y: Array, weights: Floats | None) -> Truth:
+        """What held-out scores are to meet: the column of the class, by weight."""
+        return self.codes(y) if weights is None else WeightedCodes(self.codes(y), weights)
 
-    def row_weights(self, y: Array, weights: Floats | None) -> Floats | None:
+    def row_weights(self, y: Array, weights: Any) -> Floats | None:
         """What rows count: their own weights times those of their classes, None where all count alike."""
+        own = as_floats(weights)
         if self.weights is None:
-            return weights
+            return own
         of_class = self.weights[self.codes(y)]
-        return of_class if weights is None else weights * of_class
-
-    @property
-    def n_judged(self) -> int:
-        """What is judged of a row: its class."""
-        return 1
+        return of_class if own is None else own * of_class
 
     def tell(self, model: ELMClassifier) -> None:
         """Let a model know what a fit learns from labels."""
@@ -59,32 +61,31 @@ class ClassTargets:
 
 @dataclass(frozen=True, eq=False)
 class ValueTargets:
-    """Labels that are numbers, centred by their mean over all rows; ``flat`` when there is one per row."""
+    """Labels that are numbers, centred by their mean over all rows; ``flat`` when there is one per row.
+
+    ``n_judged`` is what is judged of all rows together: every target, by weight.
+    """
 
     model: ELMRegressor
     mean: Floats
     flat: bool
+    n_judged: float
 
     def codes(self, y: Array) -> Array:
         """What a draw is told: quantiles of the targets (N), which stand for classes, or the targets (N × k)."""
         return draw_labels(self.columns(y), self.model.strategy, self.model.n_quantiles)
 
-    def columns(self, y: Array) -> Floats:
-        """T (N × k)."""
-        return numbers_of(y) - self.mean
+    def columns(self, y: Array, weights: Floats | None = None) -> Floats:
+        """T (N × k), times the root of the rows' weights."""
+        return times_root(numbers_of(y) - self.mean, weights)
 
-    def truth(self, y: Array) -> Floats:
+    def truth(self, y: Array, weights: Floats | None) -> Truth:
         """What held-out scores are to meet: the targets themselves."""
-        return self.columns(y)
+        return self.columns(y, weights)
 
-    def row_weights(self, y: Array, weights: Floats | None) -> Floats | None:
+    def row_weights(self, y: Array, weights: Any) -> Floats | None:
         """What rows count: their own weights, None where all count alike."""
-        return weights
-
-    @property
-    def n_judged(self) -> int:
-        """What is judged of a row: every target."""
-        return len(self.mean)
+        return as_floats(weights)
 
     def tell(self, model: ELMRegressor) -> None:
         """Let a model know what a fit learns from targets."""
@@ -92,6 +93,11 @@ class ValueTargets:
 
 
 Targets = ClassTargets | ValueTargets
+
+
+def as_floats(weights: Any) -> Floats | None:
+    """Weights in double precision; None stays None."""
+    return None if weights is None else np.asarray(weights, dtype=np.float64)
 
 
 def numbers_of(y: Array) -> Floats:

@@ -19,7 +19,7 @@ from celm.dask.partitions import Place
 from celm.dask.row_numbers import Numbers, fold_numbers
 from celm.dask.targets import Targets
 from celm.linalg.blocks import Pass
-from celm.linalg.given_rows import given, times_root
+from celm.linalg.given_rows import given, given_rows
 from celm.linalg.gram import FoldGrams, accumulate_blocks
 from celm.linalg.layer import Layer
 from celm.linalg.ridge import SolveInfo, fold_readouts, held_out_gains, ridge_from_gram
@@ -37,7 +37,7 @@ SLICE_ROWS = 65_536
 ONE_THREAD = Pass(n_threads=1)
 
 # Rows, what is read of their labels, and their folds.
-Slice = tuple[Any, Array, Numbers | None]
+Slice = tuple[Any, Any, Numbers | None]
 
 
 def on_one_thread(work: Work) -> Work:
@@ -123,32 +123,34 @@ def drawn(sample: Sample, model: BaseELM, setting: Setting, without: int | None 
 @on_one_thread
 def fold_sums(layer: Layer, X: Any, y: Array, weights: Any, place: Place, setting: Setting) -> FoldGrams:
     """HᵀH and HᵀT of one partition, per fold, each row times its weight."""
-    w = setting.targets.row_weights(y, None if weights is None else np.asarray(weights, dtype=np.float64))
-    slices = _slices(layer, X, y, place, setting, setting.targets.columns)
-    blocks = slices if w is None else _weighed(layer, slices, w)
-    reader = given(layer, np.empty((0, layer.n_inputs)), w)[0]
-    return accumulate_blocks(reader, blocks, n_folds=setting.folds.n_folds if setting.folds else 1, how=ONE_THREAD)
+    w = setting.targets.row_weights(y, weights)
+    blocks = _slices(layer, X, y, w, place, setting, setting.targets.columns)
+    n_folds = setting.folds.n_folds if setting.folds else 1
+    return accumulate_blocks(_reader(layer, w), blocks, n_folds=n_folds, how=ONE_THREAD)
 
 
-def _weighed(layer: Layer, slices: Iterator[Slice], weights: Floats) -> Iterator[Slice]:
-    """Rows and targets that count times the square root of their weight."""
-    stop = 0
-    for rows, T, folds in slices:
-        start, stop = stop, stop + len(T)
-        part = weights[start:stop]
-        yield given(layer, rows, part)[1], times_root(T, part), folds
+def _reader(layer: Layer, weights: Floats | None) -> Layer:
+    """The layer that reads rows with such weights."""
+    return given(layer, np.empty((0, layer.n_inputs)), weights)[0]
 
 
 def _slices(
-    layer: Layer, X: Any, y: Array, place: Place, setting: Setting, read: Callable[[Array], Array]
+    layer: Layer,
+    X: Any,
+    y: Array,
+    weights: Floats | None,
+    place: Place,
+    setting: Setting,
+    read: Callable[[Array, Floats | None], Any],
 ) -> Iterator[Slice]:
     """Rows, what is read of their labels, and their folds, so many at once that targets take little room."""
     X = checked(X, y, place, layer.n_inputs, setting.owner)
     check_reach(X, layer.W, setting.owner)
     for start in range(0, len(X), SLICE_ROWS):
         part = slice(start, start + SLICE_ROWS)
+        w = None if weights is None else weights[part]
         numbers = np.arange(place.start + start, place.start + min(start + SLICE_ROWS, len(X)))
-        yield X[part], read(y[part]), None if setting.folds is None else setting.folds.of(numbers)
+        yield given_rows(X[part], w), read(y[part], w), None if setting.folds is None else setting.folds.of(numbers)
 
 
 def row_count(sums: FoldGrams) -> int:
@@ -186,9 +188,10 @@ def gains(
     readouts: Sequence[list[Floats]],
     n_lams: int,
 ) -> Array:
-    """How well readouts meet the held-out rows of one partition (n_folds × n_counts × n_lams)."""
-    found: Any = 0
-    for rows, truth, folds in _slices(layer, X, y, place, setting, setting.targets.truth):
+    """How well readouts meet the held-out rows of one partition, by weight (n_folds × n_counts × n_lams)."""
+    w = setting.targets.row_weights(y, weights)
+    reader, found = _reader(layer, w), np.asarray(0)
+    for rows, truth, folds in _slices(layer, X, y, w, place, setting, setting.targets.truth):
         numbers = np.zeros(len(rows), dtype=np.intp) if folds is None else folds
-        found = found + held_out_gains(layer, rows, truth, numbers, readouts, n_lams, how=ONE_THREAD)
-    return np.asarray(found)
+        found = found + held_out_gains(reader, rows, truth, numbers, readouts, n_lams, how=ONE_THREAD)
+    return found

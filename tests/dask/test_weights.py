@@ -44,6 +44,35 @@ def test_a_weight_of_two_is_the_row_twice_and_of_zero_no_row(table):
     np.testing.assert_allclose(model.beta_, local.beta_, rtol=1e-9)
 
 
+@pytest.mark.parametrize("options", [{}, {"layer": "per_fold"}, {"input_scales": (0.3, 1.0)}], ids=str)
+@pytest.mark.parametrize("class_weight", CLASS_WEIGHTS.values(), ids=CLASS_WEIGHTS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_search_weighs_what_it_learns_and_judges_as_the_plain_one(table, class_weight, weighted, options):
+    base = celm.ELMClassifier(strategy="cdelm", class_weight=class_weight)
+    candidates = {"n_hidden_grid": (8, 16), "lams": (1e-2, 1.0), "random_state": 3, **options}
+    X, y, weights = (table.lazy(name, CHUNKS) for name in ("X", "labels", "weights"))
+    search = on_dask.ELMClassifierCV(base, **candidates).fit(X, y, weights if weighted else None)
+    local = celm.ELMClassifierCV(base, **candidates).fit(table.X, table.labels, table.weights if weighted else None)
+    np.testing.assert_allclose(search.surface_, local.surface_, rtol=1e-9)
+    assert (search.surface_.dtype == np.intp) == (not weighted and class_weight is None)
+    assert search.cv_accuracy_ == pytest.approx(local.cv_accuracy_, rel=1e-9)
+    np.testing.assert_allclose(search.best_estimator_.beta_, local.best_estimator_.beta_, rtol=1e-6)
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_a_search_of_a_regressor_weighs_its_errors(table, columns):
+    candidates = {"n_hidden_grid": (8, 16), "lams": (1e-2, 1.0), "random_state": 3}
+    X, y, weights = (table.lazy(name, CHUNKS) for name in ("X", "values", "weights"))
+    y, truth = (y[:, 0], table.values[:, 0]) if columns == 1 else (y, table.values)
+    search = on_dask.ELMRegressorCV(**candidates).fit(X, y, weights)
+    local = celm.ELMRegressorCV(**candidates).fit(table.X, truth, table.weights)
+    np.testing.assert_allclose(search.surface_, local.surface_, rtol=1e-9)
+    assert search.cv_error_ == pytest.approx(local.cv_error_, rel=1e-9)
+    np.testing.assert_allclose(search.best_estimator_.beta_, local.best_estimator_.beta_, rtol=1e-6)
+    alike = on_dask.ELMRegressorCV(**candidates).fit(X, y)
+    assert np.abs(alike.surface_ / search.surface_ - 1).max() > 0.1
+
+
 @pytest.mark.parametrize(
     ("weights", "words"),
     [
