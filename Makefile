@@ -65,6 +65,7 @@ SPREAD := causes_spread causes_spread_mnist causes_spread_cifar10
 study-spread: $(SPREAD:%=sweep.%) $(SPREAD:%=run.%_own) ## directions at equal spreads of pre-activations (two hours)
 study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge run.layer_times run.layer_times+cosine_filter run.fit_times run.layer_facts run.quadratic run.averaged ## noise, very many nodes, times
 study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty models: where the gain comes from (an hour)
+study-compact: run.compact ### how few nodes reach an accuracy on MNIST, and how fast they answer (ten minutes)
 study-ciw: run.ciw_mnist ## a second paper: CIW-ELM on MNIST, 1600 and 8000 nodes (twenty minutes)
 study-protocols: sweep.protocols sweep.protocols_code ## 72 protocols of Table I in 100 rounds (three hours)
 confirm-small: run.confirm_table1 run.confirm_table1+small_norm_filter run.confirm_table1+cosine_filter run.confirm_fig3 run.confirm_fig4 \
@@ -74,7 +75,7 @@ confirm-large: run.confirm_table2 run.confirm_table3 run.confirm_fig5a run.confi
 study-readings: $(VENV)/.ready ## every reading of Tables I to III, judged and ranked
 	$(RUN) -m experiments.readings
 reproduce-table1 reproduce-table2 reproduce-table3 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 \
-fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds study-causes study-claims study-suite study-ciw study-spread study-protocols:
+fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds study-causes study-claims study-suite study-compact study-ciw study-spread study-protocols:
 	$(SHOW)
 
 ##@ From records to what people read

@@ -10,13 +10,15 @@ import numpy.typing as npt
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from celm.base.validation import check_integer
+from celm.base.validation import check_choice, check_integer
 from celm.linalg.given_rows import given, times_root
 from celm.linalg.gram import accumulate
 from celm.linalg.readout import Array, ridge_curve
 from celm.linalg.ridge import ridge_from_gram
 from celm.linalg.useful_columns import useful_columns
 from celm.models.elm.curve_tasks import curve_task
+
+ORDERS = ("useful", "drawn")
 
 
 class NodePath:
@@ -37,11 +39,13 @@ class NodePath:
         How many nodes at most; None for all.
     sample_weight : array (N,) or None, default=None
         Weights of the rows.
+    order : {"useful", "drawn"}, default="useful"
+        "drawn" takes the nodes as they were drawn: what choosing them is to be compared with.
 
     Attributes
     ----------
     nodes : array of int
-        Numbers of the nodes in ``model``, the most useful first.
+        Numbers of the nodes in ``model``, in the order of the path.
 
     See Also
     --------
@@ -67,8 +71,18 @@ class NodePath:
     True
     """
 
-    def __init__(self, model: Any, X: Any, y: Any, n_max: int | None = None, sample_weight: Any = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        X: Any,
+        y: Any,
+        n_max: int | None = None,
+        sample_weight: Any = None,
+        *,
+        order: str = "useful",
+    ) -> None:
         check_is_fitted(model)
+        check_choice(order, "order", ORDERS, "NodePath")
         self.model = model = getattr(model, "best_estimator_", model)
         if model.lam is None:
             raise ValueError("NodePath: the model needs a penalty lam, a number above 0; got None.")
@@ -79,14 +93,15 @@ class NodePath:
         weights = machine._row_weights(y, sample_weight)
         T = machine._learn_targets(y, weights)[1]
         self._y = y
-        layer, rows = given(machine.layer(), X, weights)
+        drawn = order == "drawn"
+        layer, rows = given(machine.layer().first(n_max) if drawn else machine.layer(), X, weights)
         gram, moment = accumulate(layer, rows, times_root(T, weights)).total()
         gram += np.tril(gram, -1).T
-        self.nodes = useful_columns(gram, moment, model.lam, n_max)
+        self.nodes = np.arange(n_max) if drawn else useful_columns(gram, moment, model.lam, n_max)
         self._gram, self._moment = gram[np.ix_(self.nodes, self.nodes)], moment[self.nodes]
 
     def pruned(self, n: int) -> Any:
-        """The machine of the ``n`` most useful nodes, its readout solved anew.
+        """The machine of the first ``n`` nodes of the path, its readout solved anew.
 
         Parameters
         ----------
@@ -109,7 +124,7 @@ class NodePath:
         small.W_, small.b_ = self.model.W_[:, kept], self.model.b_[kept]
         beta, info = ridge_from_gram(self._gram[:n, :n], self._moment[:n], self.model.lam)
         small.beta_ = small._readout(beta)
-        small.rank_, small.solver_ = None, f"most useful nodes, {info.method}"
+        small.rank_, small.solver_ = None, f"nodes of a path, {info.method}"
         return small
 
     def scores_by_count(self, X: Any, y: Any) -> npt.NDArray[np.float64]:

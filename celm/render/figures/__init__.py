@@ -3,6 +3,7 @@
 from celm.analysis.curve_means import Panel, curve_data, curves_along, has_curves, panel_numbers, panels
 from celm.render.figures.accuracy_curves import BAND
 from celm.render.figures.canvas import figure_files
+from celm.render.figures.compact_curves import draw_compact
 from celm.render.figures.factor_plots import draw_causes
 from celm.render.figures.forest import draw_forest
 from celm.render.figures.illustration import Illustration, draw_illustration, illustration_data
@@ -19,6 +20,7 @@ __all__ = [
     "curve_data",
     "curves_along",
     "draw_causes",
+    "draw_compact",
     "draw_cutoffs",
     "draw_forest",
     "draw_illustration",

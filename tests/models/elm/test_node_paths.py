@@ -100,3 +100,16 @@ def test_what_cannot_be_pruned_is_named():
         NodePath(fitted, X, CODES, n_max=6)
     with pytest.raises(ValueError, match="n must be a whole number of at least 1 and at most 3; got 4"):
         NodePath(fitted, X, CODES, n_max=3).pruned(4)
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["alike", "weighted"])
+def test_a_path_in_the_order_of_the_draw_is_the_fit_of_the_first_nodes(weights):
+    whole = ELMClassifier(30, strategy="cdelm", lam=10.0, random_state=0, precision="double").fit(X, CODES, weights)
+    path = NodePath(whole, X, CODES, n_max=8, sample_weight=weights, order="drawn")
+    first = ELMClassifier(5, strategy="cdelm", lam=10.0, random_state=0, precision="double").fit(X, CODES, weights)
+    assert_array_equal(path.nodes, np.arange(8))
+    assert_array_equal(path.pruned(5).W_, first.W_)
+    assert_allclose(path.pruned(5).beta_, first.beta_, rtol=1e-6)
+    assert_allclose(path.scores_by_count(X, CODES)[4], first.score(X, CODES))
+    with pytest.raises(ValueError, match="order must be one of useful, drawn; got 'random'"):
+        NodePath(whole, X, CODES, order="random")
