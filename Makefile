@@ -36,8 +36,11 @@ environment: $(VENV)/.dev ## create .venv from the pinned locks
 # A study is run.NAME, its readings run.NAME+READING, a sweep sweep.NAME. What a target runs stands behind its colon; the
 # tables and figures that read just that are then written beside the records, under runs/.
 .NOTPARALLEL:
+COMMA := ,
+EXPERIMENT = $(firstword $(subst +, ,$*))
+READINGS = $(subst +,$(COMMA),$(patsubst $(EXPERIMENT)+%,%,$(filter-out $(EXPERIMENT),$*)))
 run.%: $(VENV)/.ready
-	$(RUN) -m experiments.run experiment=$(firstword $(subst +, ,$*)) $(addprefix reading=,$(word 2,$(subst +, ,$*)))
+	$(RUN) -m experiments.run experiment=$(EXPERIMENT) $(if $(READINGS),'reading=[$(READINGS)]')
 sweep.%: $(VENV)/.ready
 	$(RUN) -m experiments.run -m sweep=$*
 SHOW = $(RUN) -m experiments.publish local $(patsubst run.%,%,$(patsubst sweep.%,%,$^))
@@ -67,7 +70,7 @@ study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge 
 study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty models: where the gain comes from (an hour)
 study-compact: run.compact ### how few nodes reach an accuracy on MNIST, and how fast they answer (ten minutes)
 study-ciw: run.ciw_mnist ## a second paper: CIW-ELM on MNIST, 1600 and 8000 nodes (twenty minutes)
-study-protocols: sweep.protocols sweep.protocols_code ## 72 protocols of Table I in 100 rounds (three hours)
+study-protocols: sweep.protocols sweep.protocols_code $(patsubst %,run.table2_ml_elm+ml_elm_other_preset+%,pixels unit_norm per_feature) ## 72 protocols of Table I in 100 rounds (three hours), 8 of Table II
 confirm-small: run.confirm_table1 run.confirm_table1+small_norm_filter run.confirm_table1+cosine_filter run.confirm_fig3 run.confirm_fig4 \
 	run.confirm_causes_mdd run.confirm_overfit run.confirm_overfit_ridge run.confirm_layer_facts run.confirm_quadratic run.confirm_averaged sweep.confirm_input_noise ### the confirmatory run on small data (two hours)
 confirm-large: run.confirm_table2 run.confirm_table3 run.confirm_fig5a run.confirm_fig5b run.confirm_causes_mnist run.confirm_causes_cifar10 \

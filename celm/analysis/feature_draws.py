@@ -38,6 +38,17 @@ def feature_summary(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def shared_spread(frame: pd.DataFrame) -> float:
+    """The standard deviation of what a draw of the features does to all models alike (a two-way random effect)."""
+    by_draw = frame.pivot_table(index="features_draw", columns="model", values="accuracy").dropna(axis=1)
+    draws, models = by_draw.shape
+    residual = (by_draw - by_draw.mean()).to_numpy()
+    common = residual.mean(axis=1, keepdims=True)
+    between = models * float((common**2).sum()) / (draws - 1)
+    within = float(((residual - common) ** 2).sum()) / ((draws - 1) * (models - 1))
+    return float(np.sqrt(max(0.0, between - within) / models))
+
+
 def n_features(record: pd.Series) -> int:
     """Features of an image: every atom once or, two-sided, twice, in every field of the pooling grid."""
     sides = 2 if record["features_two_sided"] else 1

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from celm.analysis.feature_draws import feature_summary, n_features
+from celm.analysis.feature_draws import feature_summary, n_features, shared_spread
 from celm.analysis.statistics import paired_t
 
 ELM, SELM = [0.60, 0.62, 0.61], [0.70, 0.71, 0.73]
@@ -48,3 +48,11 @@ def test_codebooks_are_rows_of_their_own_in_order_of_size():
 @pytest.mark.parametrize(("two_sided", "features"), [(True, 400), (False, 200)])
 def test_features_of_an_image(two_sided, features):
     assert n_features(frame(two_sided=two_sided, elm=[0.5]).iloc[0]) == features
+
+
+def test_the_shared_spread_is_that_of_what_all_models_have_in_common():
+    rng = np.random.default_rng(0)
+    common, own = 0.01 * rng.standard_normal(400), 0.002 * rng.standard_normal((3, 400))
+    worlds = {name: 0.7 + common + noise for name, noise in zip(("elm", "selm", "cdelm"), own, strict=True)}
+    assert shared_spread(frame(**worlds)) == pytest.approx(0.01, rel=0.1)
+    assert shared_spread(frame(elm=[0.6, 0.61, 0.6], selm=[0.61, 0.6, 0.61])) == 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,25 +32,44 @@ class Cutoffs(NamedTuple):
     deviance_by_set: Array
 
 
-def calibrated(
-    panel: Panel, papers: int = PAPERS, *, correlation: str = "ours", seed: int = SEED, half: int | None = None
-) -> Cutoffs:
+# Simulated papers of a protocol: its number, how many, the generator, and whether their numbers are random instead.
+Written = Callable[[int, int, np.random.Generator, bool], Papers]
+
+
+def cutoffs_of(names: Sequence[str], written: Written, papers: int, seed: int, role: str) -> Cutoffs:
     """Cutoffs from papers that each protocol of the list would write itself (a Neyman construction).
 
     A protocol is kept if it lies behind the best by no more, and fits no worse, than in all but 2.5 % of its own
     papers each; so whichever listed protocol is true, it is kept in at least 95 %.
     """
-    sets = len(panel.sets)
     tail = (1.0 - LEVEL) / 2
     behind, deviance, by_set = [], [], []
-    for truth, name in enumerate(panel.protocols):
-        rng = generator(seed, "calibration", name, correlation)
-        found = simulated_papers(panel, truth, papers, rng, correlation=correlation, half=half)
+    for truth, name in enumerate(names):
+        found = written(truth, papers, generator(seed, "calibration", name, role), False)
+        sets = found.deviance.shape[2]
         total = found.log_likelihood.sum(axis=2)
         behind.append(np.quantile(total.max(axis=1) - total[:, truth], 1 - tail))
         deviance.append(np.quantile(found.deviance[:, truth].sum(axis=1), 1 - tail))
         by_set.append(np.quantile(found.deviance[:, truth], 1 - (1 - LEVEL) / sets, axis=0))
     return Cutoffs(np.array(behind), np.array(deviance), np.array(by_set))
+
+
+def _rounds(panel: Panel, correlation: str, half: int | None) -> Written:
+    """Papers written by the rounds of a panel; random ones draw on all of its rounds."""
+
+    def written(truth: int, papers: int, rng: np.random.Generator, random: bool) -> Papers:
+        if random:
+            return simulated_papers(panel, truth, papers, rng, correlation=correlation, random_within=RANDOM_WITHIN)
+        return simulated_papers(panel, truth, papers, rng, correlation=correlation, half=half)
+
+    return written
+
+
+def calibrated(
+    panel: Panel, papers: int = PAPERS, *, correlation: str = "ours", seed: int = SEED, half: int | None = None
+) -> Cutoffs:
+    """The cutoffs of :func:`cutoffs_of` from papers that are rounds of the panel itself."""
+    return cutoffs_of(panel.protocols, _rounds(panel, correlation, half), papers, seed, correlation)
 
 
 def kept(found: Papers, cutoffs: Cutoffs) -> Flags:
@@ -88,16 +108,23 @@ class Identified(NamedTuple):
 def identify(panel: Panel, cutoffs: Cutoffs, correlation: str = "ours") -> Identified:
     """Hold the published numbers against every protocol with the cutoffs of :func:`calibrated`."""
     fits = [set_fit(one, correlation) for one in panel.sets]
-    by_set = np.stack([fit.log_likelihood for fit in fits], axis=1)
-    deviance = np.stack([fit.deviance for fit in fits], axis=1)
-    inside = kept(Papers(by_set[None], deviance[None]), cutoffs)[0]
+    by_set, deviance = (np.stack([fit[place] for fit in fits], axis=1) for place in (0, 1))
+    return identified(
+        panel.protocols, [one.dataset for one in panel.sets], Papers(by_set[None], deviance[None]), cutoffs
+    )
+
+
+def identified(names: Sequence[str], datasets: Sequence[str], paper: Papers, cutoffs: Cutoffs) -> Identified:
+    """What one paper, the published one, says of the protocols ``names`` by its fits on ``datasets``."""
+    by_set, deviance = paper.log_likelihood[0], paper.deviance[0]
+    inside = kept(paper, cutoffs)[0]
     total = by_set.sum(axis=1)
     order = [int(place) for place in np.argsort(-total, kind="stable")]
-    names = tuple(panel.protocols[place] for place in order if inside[place])
+    fitting = tuple(names[place] for place in order if inside[place])
     failing = deviance[order[0]] > cutoffs.deviance_by_set[order[0]]
-    fails_on = tuple(one.dataset for one, fails in zip(panel.sets, failing, strict=True) if fails)
-    nearest = panel.protocols[order[0]]
-    return Identified(names[0] if names else None, nearest, names, fails_on, total, deviance.sum(axis=1), by_set)
+    fails_on = tuple(name for name, fails in zip(datasets, failing, strict=True) if fails)
+    most_probable = fitting[0] if fitting else None
+    return Identified(most_probable, names[order[0]], fitting, fails_on, total, deviance.sum(axis=1), by_set)
 
 
 def ranks(by_set: Array) -> tuple[Ranks, Ranks]:
@@ -141,25 +168,28 @@ def trial(
     seed: int = SEED,
     half: int | None = None,
 ) -> Trial:
+    """The trial of :func:`tried` with papers that are rounds of the panel itself."""
+    return tried(panel.protocols, _rounds(panel, correlation, half), cutoffs, papers, seed, correlation)
+
+
+def tried(names: Sequence[str], written: Written, cutoffs: Cutoffs, papers: int, seed: int, role: str) -> Trial:
     """Simulated papers of three origins, spread evenly over the protocols: listed, removed, random.
 
     A removed protocol's papers are judged by the others with their own cutoffs, which can only be wider than those of
     a list calibrated without it.
     """
-    names = panel.protocols
     held, sizes, nothing = [], [], []
     removed, chance = [], []
     for number in range(papers):
         truth = number % len(names)
-        rng = generator(seed, "trial", number, correlation)
-        found = simulated_papers(panel, truth, 1, rng, correlation=correlation, half=half)
+        rng = generator(seed, "trial", number, role)
+        found = written(truth, 1, rng, False)
         inside = kept(found, cutoffs)[0]
         held.append(inside[truth])
         sizes.append(inside.mean())
         nothing.append(not inside.any())
         removed.append(not kept(_without(found, truth), _cut_without(cutoffs, truth)).any())
-        noise = simulated_papers(panel, truth, 1, rng, correlation=correlation, random_within=RANDOM_WITHIN)
-        chance.append(not kept(noise, cutoffs).any())
+        chance.append(not kept(written(truth, 1, rng, True), cutoffs).any())
     return Trial(
         listed_held=float(np.mean(held)),
         listed_share=float(np.median(sizes)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -84,9 +85,14 @@ class Distances(NamedTuple):
 
 def distances(panel: Panel) -> Distances:
     """How far every protocol's means lie from the published numbers."""
-    differences = np.concatenate([judged(one).mean - one.published for one in panel.sets], axis=1)
-    gaps = np.mean([lead_of_celms(judged(one).mean, one.models) for one in panel.sets], axis=0)
-    paper = float(np.mean([lead_of_celms(one.published, one.models) for one in panel.sets]))
+    return distances_of([(judged(one).mean, one.published, one.models) for one in panel.sets])
+
+
+def distances_of(sets: Sequence[tuple[Array, Array, tuple[str, ...]]]) -> Distances:
+    """The same from means (protocol × model), published numbers and models of every data set."""
+    differences = np.concatenate([mean - published for mean, published, _ in sets], axis=1)
+    gaps = np.mean([lead_of_celms(mean, models) for mean, _, models in sets], axis=0)
+    paper = float(np.mean([lead_of_celms(published, models) for _, published, models in sets]))
     return Distances(differences.mean(axis=1), np.sqrt((differences**2).mean(axis=1)), gaps, paper)
 
 
@@ -99,7 +105,11 @@ def cells_inside(panel: Panel) -> npt.NDArray[np.int_]:
 
 def chance_inside(panel: Panel, papers: int = _CHANCE_PAPERS, seed: int = SEED) -> npt.NDArray[np.int_]:
     """Cells inside for papers of random numbers within ±3 points of the protocol's means: paper × protocol."""
-    widths = np.concatenate(half_widths(panel), axis=1)
+    return chance_within(np.concatenate(half_widths(panel), axis=1), papers, seed)
+
+
+def chance_within(widths: Array, papers: int = _CHANCE_PAPERS, seed: int = SEED) -> npt.NDArray[np.int_]:
+    """The same for intervals of half ``widths``, protocol × cell."""
     rng = generator(seed, "chance")
     noise = rng.uniform(-RANDOM_WITHIN, RANDOM_WITHIN, (papers, 1, widths.shape[1]))
     return (np.abs(noise) <= widths).sum(axis=2)
@@ -140,10 +150,30 @@ def protocol_findings(panel: Panel, papers: int = 200, seed: int = SEED) -> Prot
     """
     cutoffs = {name: calibrated(panel, papers, correlation=name, seed=seed) for name in CORRELATIONS}
     found = {name: identify(panel, cutoffs[name], name) for name in CORRELATIONS}
-    ours = found["ours"]
-    away, inside, chance = distances(panel), cells_inside(panel), chance_inside(panel, seed=seed)
+    fits = protocol_fits(
+        panel.protocols,
+        [one.dataset for one in panel.sets],
+        found,
+        Beside(distances(panel), cells_inside(panel), chance_inside(panel, seed=seed), panel.cells),
+    )
+    return ProtocolFindings(fits, found, cutoffs)
+
+
+class Beside(NamedTuple):
+    """Protocols beside the published numbers: distances, cells inside (the paper's, random papers'), all cells."""
+
+    away: Distances
+    inside: npt.NDArray[np.int_]
+    chance: npt.NDArray[np.int_]
+    cells: int
+
+
+def protocol_fits(
+    names: Sequence[str], datasets: Sequence[str], found: Mapping[str, Identified], beside: Beside
+) -> tuple[ProtocolFit, ...]:
+    """All that is said of each protocol, the most probable first."""
+    ours, away = found["ours"], beside.away
     single, others = ranks(ours.by_set)
-    names = [one.dataset for one in panel.sets]
     fits = [
         ProtocolFit(
             name=name,
@@ -151,19 +181,19 @@ def protocol_findings(panel: Panel, papers: int = 200, seed: int = SEED) -> Prot
             rms=float(away.rms[p]),
             gap=float(away.gap[p]),
             paper_gap=away.paper_gap,
-            inside=int(inside[p]),
-            cells=panel.cells,
+            inside=int(beside.inside[p]),
+            cells=beside.cells,
             log_likelihood=float(ours.log_likelihood[p]),
             log_likelihood_none=float(found["none"].log_likelihood[p]),
-            chance=float(chance[:, p].mean()),
-            chance_p=float((chance[:, p] >= inside[p]).mean()),
+            chance=float(beside.chance[:, p].mean()),
+            chance_p=float((beside.chance[:, p] >= beside.inside[p]).mean()),
             kept=name in ours.indistinguishable,
-            ranks=dict(zip(names, map(int, single[p]), strict=True)),
-            ranks_without=dict(zip(names, map(int, others[p]), strict=True)),
+            ranks=dict(zip(datasets, map(int, single[p]), strict=True)),
+            ranks_without=dict(zip(datasets, map(int, others[p]), strict=True)),
         )
-        for p, name in enumerate(panel.protocols)
+        for p, name in enumerate(names)
     ]
-    return ProtocolFindings(tuple(sorted(fits, key=lambda fit: -fit.log_likelihood)), found, cutoffs)
+    return tuple(sorted(fits, key=lambda fit: -fit.log_likelihood))
 
 
 def document(findings: ProtocolFindings) -> dict[str, Any]:

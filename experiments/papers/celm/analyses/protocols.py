@@ -84,7 +84,8 @@ def find_readings(frames: Frames) -> Judged:
     return _judged(completed(pd.concat(parts, ignore_index=True), TABLE.name), published)
 
 
-def _fits(findings: ProtocolFindings) -> Table:
+def fits_block(findings: ProtocolFindings) -> Table:
+    """Every protocol, the most probable first."""
     rows = [
         [
             fit.name,
@@ -100,12 +101,17 @@ def _fits(findings: ProtocolFindings) -> Table:
     return Table(["protocol", "bias", "RMS", "gap", "inside", "by chance", "ln L", "ln L, none", "kept"], rows)
 
 
-def _trials(trials: dict[str, Trial]) -> Table:
-    header = ["splits", "papers", "held", "size of the set", "none fits: listed", "removed", "random"]
-    return Table(
-        header,
-        [[name, f"{one.papers}", *(f"{100 * value:.1f} %" for value in one[:-1])] for name, one in trials.items()],
+def trials_block(trials: dict[str, Trial]) -> Iterator[Block]:
+    """How the method does on simulated papers."""
+    yield Heading("Does the method find the protocol of a simulated paper?")
+    yield Paragraph(
+        "Papers of ten rounds. Held: the set of protocols that cannot be told apart holds the one that wrote the "
+        "paper; its size is the median share of the list. None fits: share of papers that no protocol fits, when "
+        "written by a listed one, by one taken off the list, and at random within ±3 points."
     )
+    header = ["splits", "papers", "held", "size of the set", "none fits: listed", "removed", "random"]
+    rows = [[name, f"{one.papers}", *(f"{100 * value:.1f} %" for value in one[:-1])] for name, one in trials.items()]
+    yield Table(header, rows)
 
 
 def _blocks(found: Judged, remark: str) -> Iterator[Block]:
@@ -115,14 +121,8 @@ def _blocks(found: Judged, remark: str) -> Iterator[Block]:
         yield Paragraph(f"If {words}: {answer(found.findings.identified[name])}")
     paper_gap = found.findings.fits[0].paper_gap
     yield Paragraph(f"{found.rounds} rounds. {HOW_TO_READ} The paper's own gap is {100 * paper_gap:.2f} points.")
-    yield _fits(found.findings)
-    yield Heading("Does the method find the protocol of a simulated paper?")
-    yield Paragraph(
-        "Papers of ten rounds. Held: the set of protocols that cannot be told apart holds the one that wrote the "
-        "paper; its size is the median share of the list. None fits: share of papers that no protocol fits, when "
-        "written by a listed one, by one taken off the list, and at random within ±3 points."
-    )
-    yield _trials(found.trials)
+    yield fits_block(found.findings)
+    yield from trials_block(found.trials)
 
 
 def told(found: Judged) -> Document:
