@@ -21,7 +21,7 @@ from celm.study.source import made_by_other_code
 from celm.study.store import Document, LocalStore, PublishedStore
 from celm.study.study_config import StudyConfig
 from experiments.config.studies import Study
-from experiments.registration import stamp_of
+from experiments.registration.standing import stamp_of
 from experiments.run_end import duration
 from experiments.time_left import Experience
 

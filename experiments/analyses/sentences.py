@@ -24,8 +24,8 @@ from experiments.analysis import Analysis, Frames
 from experiments.config.entries import options
 from experiments.config.study_names import Identity
 from experiments.papers import papers
-from experiments.registration import status
-from experiments.registration_judged import Registered
+from experiments.registration.precedence import Registered
+from experiments.registration.standing import status
 from experiments.report.claim_cards import beyond_text, claims_section
 from experiments.report.markup import Html
 

@@ -17,7 +17,7 @@ from celm.render.document import Block, Bold, Heading, Items, Line, Paragraph, T
 from celm.render.numbers import missing, p_text, points, points_span
 from experiments.analyses.suite_judged import Wide
 from experiments.config.entries import CONF
-from experiments.registration import status
+from experiments.registration.standing import status
 
 JUDGE = "experiments.analyses.suite_judged"
 LEAD_WORDS = {

@@ -9,7 +9,7 @@ from celm.base.files import write_whole
 from experiments.analysis import analyses
 from experiments.config.entries import ROOT
 from experiments.config.studies import composed_study
-from experiments.registration_entries import (
+from experiments.registration.entries import (
     Planned,
     Registration,
     file_text,
@@ -17,8 +17,8 @@ from experiments.registration_entries import (
     registrations,
     registrations_of,
 )
-from experiments.registration_fixed import claim_names, config_files, digests, judging_files, path_in
-from experiments.registration_history import History
+from experiments.registration.fixed import claim_names, config_files, digests, judging_files, path_in
+from experiments.registration.history import History
 from experiments.results import Results
 
 

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from celm.study.store import Document
-from experiments.registration_entries import Planned, Registration, plan_digest, registrations_of
-from experiments.registration_fixed import fixed_digest, path_in, says_the_same
-from experiments.registration_history import History, NoHistory
+from experiments.registration.entries import Planned, Registration, plan_digest, registrations_of
+from experiments.registration.fixed import fixed_digest, path_in, says_the_same
+from experiments.registration.history import History, NoHistory
 
 SHORT = 10
 CANNOT = "cannot check"
