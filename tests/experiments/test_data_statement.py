@@ -2,7 +2,7 @@
 
 from celm.datasets import declared_digest
 from celm.datasets.suite import LEFT_OUT, suite_table
-from experiments.data_statement import TARGET, statement
+from experiments.data_statement import FROM_MEMORY, TARGET, statement
 
 
 def test_the_page_is_what_the_table_gives():
@@ -17,3 +17,8 @@ def test_every_set_has_its_citation_and_its_digest_on_the_page():
             assert row.citation in page
             assert f"`{declared_digest(row.name)}`" in page
         assert row.drop_reason in page
+
+
+def test_citations_from_memory_are_marked_and_are_of_sets_that_exist():
+    assert set(FROM_MEMORY) <= {row.name for row in suite_table() if row.task != LEFT_OUT}
+    assert statement().count(" † |") == len(FROM_MEMORY)
