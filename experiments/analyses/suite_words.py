@@ -239,9 +239,10 @@ def blocks(found: Wide) -> Iterator[Block]:
 
 def answer_lines(found: Wide) -> list[Line]:
     """A line per hypothesis: its verdict, what it says, what was found."""
-    return [_answer(one) for one in found.hypotheses]
+    return [answer_of(one) for one in found.hypotheses]
 
 
-def _answer(one: HypothesisVerdict) -> Line:
+def answer_of(one: HypothesisVerdict) -> Line:
+    """A hypothesis in one line: its verdict, what it says, what was found."""
     parts = "; ".join(f"{part.name} {found_text(part)}" for part in one.parts)
     return Bold(one.verdict), f": {one.hypothesis.says} In points: {parts}."

@@ -9,7 +9,7 @@ import pytest
 from celm.analysis.words import FAILS, HOLDS, NOT_RUN
 from celm.render.document import plain
 from celm.render.markdown import markdown
-from experiments.analyses import suite_words
+from experiments.analyses import suite_words, which_one
 from experiments.analyses.suite_judged import STUDIES, judged, leads_of, sets_of, written
 from experiments.analyses.wide_study import SUITE, SUITE_REGRESSION, as_verdict, forest_numbers, means_table
 from experiments.config.schema import register
@@ -138,3 +138,38 @@ def test_every_lead_has_words_and_every_hypothesis_models_that_are_run():
         for one in written()[0]:
             if study in one.reads:
                 assert all({*part.lead.of, *part.lead.over} <= models for part in one.parts)
+
+
+def advised(study, extra=()):
+    found = {study: judged(study, records(study, extra), sets_of(STUDIES[study][1]))}
+    return markdown(which_one.told(found))
+
+
+def test_advice_follows_from_the_leads_whichever_way_they_come_out():
+    made = advised("suite")
+    tables, _, images = made.partition("## A class, from images")
+    assert "Let folds choose the scale" in tables
+    assert "less than half a point" in tables
+    assert "surely better: gradient boosting" in tables
+    assert "too few sources for an interval" in images
+    assert "**holds**: On images directions" in images
+    assert "A number" not in made
+    other = advised("suite", {"elm_scaled": -0.01, "covariance_scaled": 0.03, "boosting": 0.0}).partition(
+        "## A class, from i"
+    )[0]
+    assert "Leave the scale of the weights as it is drawn." in other
+    assert 'Then take `strategy="covariance"`.' in other
+    assert "surely worse: linear ridge, a linear SVM, an RBF kernel, gradient boosting" in other
+    assert "## A number, from a table" in advised("suite_regression")
+
+
+def test_limits_decide_what_is_said_of_a_lead():
+    limits = {
+        (0.006, 0.02): "gains",
+        (-0.02, -0.006): "loses",
+        (-0.004, 0.004): "no difference of half",
+        (-0.01, 0.01): "open",
+    }
+    assert all(which_one.outcome(*ends).startswith(word) for ends, word in limits.items())
+    assert which_one.outcome(0.001, 0.02).endswith("perhaps less than half a point")
+    assert which_one.outcome(float("nan"), float("nan")) == which_one.outcome(None, None)
