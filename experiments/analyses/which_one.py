@@ -141,7 +141,7 @@ def told(found: Mapping[str, Wide]) -> Document:
         "above zero, and half a point is the least that is called a gain one would notice. Tables are those that no "
         "trial had seen."
     )
-    blocks = [Paragraph(rule)]
+    blocks: list[Block] = [Paragraph(rule)]
     for title, (study, part) in KINDS.items():
         if study in found:
             blocks += _kind(title, found[study], part)
