@@ -23,13 +23,25 @@ from celm.models.elm.machine import BaseELM
 # sums wait at once; fewer let more workers add at a time.
 BRANCHES = 8
 
+# Sums of as many neighbouring leaves each, which are added to one another only when all of them are there: no worker
+# that dies takes a sum of more leaves along. More of them lose less, and wait in the memory of the workers.
+GROUPS = 16
+
 
 def tree_sum(leaves: Sequence[Delayed], plus: Callable[[Any, Any], Any]) -> Delayed:
     """The sum of all leaves, neighbours first; its order depends on their number alone."""
-    plus_later = delayed(plus)
+    size = -(-len(leaves) // GROUPS)
+    groups = [_climb(leaves[i : i + size], delayed(plus)) for i in range(0, len(leaves), size)]
+    whole = delayed(all)([delayed(tasks.is_there)(group) for group in groups])
+    plus_when = delayed(tasks.plus_when)
+    return _climb(groups, lambda one, other: plus_when(whole, plus, one, other))
+
+
+def _climb(leaves: Sequence[Delayed], plus: Callable[[Delayed, Delayed], Delayed]) -> Delayed:
+    """One tree over some leaves."""
     level = list(leaves)
     while len(level) > 1:
-        level = [reduce(plus_later, level[i : i + BRANCHES]) for i in range(0, len(level), BRANCHES)]
+        level = [reduce(plus, level[i : i + BRANCHES]) for i in range(0, len(level), BRANCHES)]
     return level[0]
 
 

@@ -73,16 +73,16 @@ class Setting:
     folds: Folds | None = None
 
 
-def checked(X: Any, y: Array, place: Place, n_features: int, owner: str) -> Array:
-    """X as a finite numeric matrix, of any real type, that has as many rows as were counted and as y has."""
-    X = check_array(X, dtype="numeric", ensure_min_samples=0, input_name="X", estimator=owner)
+def checked(X: Any, y: Array, place: Place, n_features: int, owner: str, rows: Any = slice(None)) -> Array:
+    """Some ``rows`` of X as a finite matrix of any real type; X must have as many rows as were counted and as y has."""
     expected = (place.stop - place.start, n_features)
     if X.shape != expected or len(y) != len(X):
         raise ValueError(
             f"{owner}: partition {place.number} must be {expected[0]} × {expected[1]} with as many labels; "
-            f"got {X.shape[0]} × {X.shape[1]} with {len(y)}."
+            f"got {' × '.join(map(str, X.shape))} with {len(y)}."
         )
-    return X
+    found: Array = check_array(X[rows], dtype="numeric", ensure_min_samples=0, input_name="X", estimator=owner)
+    return found
 
 
 class Sample(NamedTuple):
@@ -96,7 +96,7 @@ class Sample(NamedTuple):
 def taken(X: Any, y: Array, weights: Any, place: Place, numbers: Numbers, n_features: int, owner: str) -> Sample:
     """The rows of a partition whose numbers among all are ``numbers``; a draw sees them as they are, not weighed."""
     picked = numbers - place.start
-    return Sample(checked(X, y, place, n_features, owner)[picked].astype(np.float64), y[picked], numbers)
+    return Sample(checked(X, y, place, n_features, owner, picked).astype(np.float64), y[picked], numbers)
 
 
 def sample_size(sample: Sample) -> int:
@@ -151,6 +151,16 @@ def _slices(
         w = None if weights is None else weights[part]
         numbers = np.arange(place.start + start, place.start + min(start + SLICE_ROWS, len(X)))
         yield given_rows(X[part], w), read(y[part], w), None if setting.folds is None else setting.folds.of(numbers)
+
+
+def is_there(sums: Any) -> bool:
+    """Says so where a sum is: the little that others need to know of it."""
+    return True
+
+
+def plus_when(ready: bool, plus: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+    """One sum and another, once what ``ready`` stands for has been done."""
+    return plus(one, other)
 
 
 def row_count(sums: FoldGrams) -> int:

@@ -11,7 +11,7 @@ import celm
 from celm import dask as on_dask
 from celm.dask.estimator import Setting, entropy_of
 from celm.dask.partitions import partitions_of
-from celm.dask.passes import BRANCHES, Passes, tree_sum
+from celm.dask.passes import BRANCHES, GROUPS, Passes, tree_sum
 from celm.dask.running import Runner
 from celm.dask.tallies import counted
 from celm.linalg.gram import accumulate
@@ -130,6 +130,11 @@ def test_r_squared_of_targets_far_from_zero_does_not_cancel(table):
     assert model.score(X, y) == pytest.approx(model.to_local().score(table.X, table.values + 1e9), abs=1e-6)
 
 
+def height(n_leaves):
+    """Additions on the longest way through a tree."""
+    return 0 if n_leaves == 1 else BRANCHES - 1 + height(-(-n_leaves // BRANCHES))
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.integers(1, 600))
 def test_a_tree_adds_every_leaf_once_and_is_low(n_leaves):
@@ -138,7 +143,27 @@ def test_a_tree_adds_every_leaf_once_and_is_low(n_leaves):
 
     total, depth = tree_sum([delayed((1, 0), traverse=False)] * n_leaves, chained).compute(scheduler="sync")
     assert total == n_leaves
-    assert depth <= (BRANCHES - 1) * int(np.ceil(np.log(max(n_leaves, 2)) / np.log(BRANCHES) + 1e-9))
+    assert depth <= height(-(-n_leaves // GROUPS)) + height(GROUPS)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 300))
+def test_until_all_leaves_are_made_no_sum_holds_more_than_a_group_of_them(n_leaves):
+    made, largest_before_the_last = [], []
+
+    def leaf(number):
+        made.append(number)
+        return 1
+
+    def plus(one, other):
+        if len(made) < n_leaves:
+            largest_before_the_last.append(one + other)
+        return one + other
+
+    leaves = [delayed(leaf)(number, dask_key_name=f"leaf-{number}") for number in range(n_leaves)]
+    assert tree_sum(leaves, plus).compute(scheduler="sync") == n_leaves
+    assert sorted(made) == list(range(n_leaves))
+    assert max(largest_before_the_last, default=0) <= -(-n_leaves // GROUPS)
 
 
 def test_a_whole_number_is_its_own_entropy_and_a_generator_moves_on():

@@ -50,6 +50,15 @@ def test_a_figure_without_a_file_is_called_not_yet_measured(page, monkeypatch, t
     assert "First to break: " in text
 
 
+def test_the_benchmark_is_told_with_its_bar(page):
+    seconds = {"dask": 12.0, "local": 10.0, "local_single_products": 8.0}
+    words = {"rows": 2000, "features": 10, "nodes": 50, "seconds": seconds, "ratio": 1.2, "readouts_apart": 2e-13}
+    (text,) = page.bench_lines(words)
+    assert "two workers 12.00 s, a local fit on two threads 10.00 s, ratio 1.20 (within the bar of 1.25)" in text
+    assert "single products where a bound allows them, and then takes 8.00 s" in text
+    assert "(above the bar" in page.bench_lines({**words, "ratio": 1.3})[0]
+
+
 def test_time_goes_by_rows_over_workers_and_tasks_by_partitions(page):
     job = page.Reckoning(MEASURED, rows=100_000, workers=20)
     assert job.pass_seconds("sums") == pytest.approx(6.0 * 100 / 10)
