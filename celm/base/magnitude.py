@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import assert_all_finite, validate_data
+
+from celm.base.threads import blas_threads
 
 Array = npt.NDArray[np.float64]
 
@@ -17,11 +23,45 @@ ORDINARY = 200
 # Entries up to this size have squares whose sums are inside that range, whatever their number.
 LARGEST = 1e150
 
+# Entries that are looked through at a time, so that they are read from memory once, and how many make threads pay.
+PIECE, SHARED = 2**17, 2**21
+
+# The rows that were checked in this block of one_look, and their largest entry.
+_looked_at: ContextVar[list[tuple[Any, float]] | None] = ContextVar("looked_at", default=None)
+
+
+@contextmanager
+def one_look() -> Iterator[None]:
+    """Within the block rows are looked through once: whether they are finite, and how large. They must not change."""
+    if _looked_at.get() is not None:
+        yield
+        return
+    token = _looked_at.set([])
+    try:
+        yield
+    finally:
+        _looked_at.reset(token)
+
 
 def largest_entry(values: Any) -> float:
-    """The largest magnitude in an array or a CSR matrix; 0 without entries."""
+    """The largest magnitude in an array or a CSR matrix, NaN if it holds one; 0 without entries."""
+    for rows, largest in _looked_at.get() or ():
+        if rows is values:
+            return largest
     entries = values.data if issparse(values) else values
-    return max(float(entries.max(initial=0.0)), -float(entries.min(initial=0.0)))
+    if entries.size <= SHARED:
+        return _largest([entries])
+    if entries.flags.f_contiguous:
+        entries = entries.T
+    pieces = np.array_split(entries, min(len(entries), -(-entries.size // PIECE)))
+    if (threads := blas_threads()) == 1:
+        return _largest(pieces)
+    with ThreadPoolExecutor(threads) as pool:
+        return float(np.max(list(pool.map(_largest, (pieces[first::threads] for first in range(threads))))))
+
+
+def _largest(pieces: list[npt.NDArray[Any]]) -> float:
+    return float(np.max([(piece.max(initial=0.0), -piece.min(initial=0.0)) for piece in pieces], initial=0.0))
 
 
 def exponent_of(values: Any) -> int:
@@ -60,9 +100,20 @@ def check_squares(X: Any, owner: str) -> None:
 
 
 def checked_data(estimator: Any, *data: Any, **how: Any) -> Any:
-    """scikit-learn's ``validate_data``, without the warnings of its sums over numbers near the end of the range."""
+    """scikit-learn's ``validate_data``, without the warnings of its sums over numbers near the end of the range.
+
+    Within :func:`one_look` the largest entry tells whether X is finite.
+    """
+    looked_at = _looked_at.get()
     with np.errstate(over="ignore", invalid="ignore"):
-        return validate_data(estimator, *data, **how)
+        if looked_at is None or "ensure_all_finite" in how:
+            return validate_data(estimator, *data, **how)
+        checked = validate_data(estimator, *data, ensure_all_finite=False, **how)
+        X = checked if len(data) == 1 else checked[0]
+        if not np.isfinite(largest := largest_entry(X)):
+            assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
+        looked_at.append((X, largest))
+    return checked
 
 
 def times_power(values: Array, exponent: int) -> Array:

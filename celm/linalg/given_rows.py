@@ -40,11 +40,9 @@ class GivenRows:
 class GivenLayer(Layer):
     """A layer whose rows are :class:`GivenRows`."""
 
-    def products(self, X: Any) -> Floats:
-        """XW + b (N × L) of all rows at once."""
-        Z: Floats = np.asarray(X.X @ self.W)
-        Z += self.b
-        return Z
+    def weighted(self, X: Any) -> Floats:
+        """XW (N × L) of all rows at once."""
+        return np.asarray(X.X @ self.W)
 
     def outputs(self, X: Any) -> Floats:
         """H (N × L) of all rows at once, each times the square root of its weight."""

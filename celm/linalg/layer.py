@@ -38,13 +38,19 @@ def _sigmoid(z: Array) -> None:
 ACTIVATIONS: dict[str, Callable[[Array], None]] = {"sigmoid": _sigmoid, "identity": lambda z: None}
 
 
-def activated(activation: str, Z: Floats) -> Floats:
-    """g(Z) in place of Z, by all threads of BLAS where there are many numbers: the same bits on any number of them."""
+def activated(activation: str, Z: Floats, b: Array | None = None) -> Floats:
+    """g(Z + b) in place of Z, by all threads of BLAS where numbers are many: the same bits on any number of them."""
     g = ACTIVATIONS[activation]
-    if Z.size < SHARED or activation == "identity":
-        g(Z)
-        return Z
-    share_out(np.array_split(Z, -(-Z.size // SHARED)), lambda: g, None)
+
+    def activate(z: Floats) -> None:
+        if b is not None:
+            z += b
+        g(z)
+
+    if Z.size < SHARED:
+        activate(Z)
+    else:
+        share_out(np.array_split(Z, -(-Z.size // SHARED)), lambda: activate, None)
     return Z
 
 
@@ -108,15 +114,19 @@ class Layer:
         """g(slope·(XW + b)): weights and biases times ``slope``."""
         return replace(self, W=slope * self.W, b=slope * self.b)
 
-    def products(self, X: npt.ArrayLike) -> Floats:
+    def weighted(self, X: Any) -> Floats:
+        """XW (N × L) of all rows of X (N × n) at once, in double precision."""
+        return np.asarray(X) @ self.W
+
+    def products(self, X: Any) -> Floats:
         """XW + b (N × L) of all rows of X (N × n) at once, in double precision."""
-        Z: Floats = np.asarray(X) @ self.W
+        Z = self.weighted(X)
         Z += self.b
         return Z
 
-    def outputs(self, X: npt.ArrayLike) -> Floats:
+    def outputs(self, X: Any) -> Floats:
         """H (N × L) of all rows of X (N × n) at once, in double precision."""
-        return activated(self.activation, self.products(X))
+        return activated(self.activation, self.weighted(X), self.b)
 
     def by_blocks(self) -> BlockOutputs:
         """What makes H block by block; every thread takes one of its own."""

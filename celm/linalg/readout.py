@@ -174,12 +174,19 @@ def regularised(G: Array, lam: float) -> Array:
 
 def ridge_from_outputs(H: Array, T: Array, lam: float) -> Array:
     """β = (I/λ + HᵀH)⁻¹HᵀT; for N < L the equal dual form Hᵀ(I/λ + HHᵀ)⁻¹T."""
-    primal = H.shape[0] >= H.shape[1]
-    G = H.T @ H if primal else H @ H.T
-    right = H.T @ T if primal else T
+    solved = cholesky_ridge(*shorter_system(H, T), lam)
+    return solved if H.shape[0] >= H.shape[1] else H.T @ solved
+
+
+def shorter_system(H: Array, T: Array) -> tuple[Array, Array]:
+    """HᵀH and HᵀT, or for N < L HHᵀ and T."""
+    return (H.T @ H, H.T @ T) if H.shape[0] >= H.shape[1] else (H @ H.T, T)
+
+
+def cholesky_ridge(G: Array, right: Array, lam: float) -> Array:
+    """(I/λ + G)⁻¹ right; on the eigenvalues of G where I/λ + G is not positive definite to rounding."""
     C, info = lapack.dpotrf(regularised(G, lam), lower=1, clean=0, overwrite_a=1)
-    solved = spectral_ridge(G, right, lam) if info else lapack.dpotrs(C, right, lower=1)[0]
-    return solved if primal else H.T @ solved
+    return spectral_ridge(G, right, lam) if info else lapack.dpotrs(C, right, lower=1)[0]
 
 
 def spectral_ridge(G: Array, moment: Array, lam: float) -> Array:

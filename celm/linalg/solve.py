@@ -20,7 +20,14 @@ from celm.linalg.gram import FoldGrams, accumulate, project, room_for_hidden
 from celm.linalg.iterative import iterative_ridge
 from celm.linalg.layer import Layer, activated
 from celm.linalg.precision import TOLERANCE, objective_excess
-from celm.linalg.readout import Array, orthogonal_factor, pseudo_inverse_solve, ridge_from_outputs, solve_long_factor
+from celm.linalg.readout import (
+    Array,
+    cholesky_ridge,
+    orthogonal_factor,
+    pseudo_inverse_solve,
+    shorter_system,
+    solve_long_factor,
+)
 from celm.linalg.ridge import EPS, choose_lambda, dual_ridge, ridge_from_gram
 from celm.linalg.row_qr import factorise_rows, ridge_from_rows
 from celm.linalg.selection import Problem
@@ -96,10 +103,13 @@ def _solve_by_passes(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
 
 def _solve_whole(H: Array, T: Array, lam: float) -> Readout:
     """By Cholesky; where the ridge drowns in the rounding of the Gram matrix, as sums of blocks are solved."""
-    if 1.0 / lam > DROWNED * float(np.einsum("ij,ij->", H, H)):
-        return Readout(ridge_from_outputs(H, T, lam), None, "cholesky")
-    beta, info = ridge_from_gram(H.T @ H, H.T @ T, lam) if H.shape[0] >= H.shape[1] else dual_ridge(H, T, lam)
-    return Readout(beta, None, info.method)
+    G, right = shorter_system(H, T)
+    if 1.0 / lam > DROWNED * float(np.trace(G)):
+        solved, method = cholesky_ridge(G, right, lam), "cholesky"
+    else:
+        solved, info = ridge_from_gram(G, right, lam)
+        method = info.method
+    return Readout(solved if H.shape[0] >= H.shape[1] else H.T @ solved, None, method)
 
 
 def _solve_mixed(layer: Layer, X: Array, T: Array, lam: float) -> Readout:

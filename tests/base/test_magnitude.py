@@ -3,8 +3,20 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
 
-from celm.base.magnitude import exponent_of, ordinary_rows, ordinary_size, times_power
+from celm.base import magnitude
+from celm.base.magnitude import (
+    SHARED,
+    checked_data,
+    exponent_of,
+    largest_entry,
+    one_look,
+    ordinary_rows,
+    ordinary_size,
+    times_power,
+)
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.strategies import STRATEGIES
 from celm.models.elm.weights import FACTORIAL, strategy_named
@@ -62,3 +74,33 @@ def test_rows_are_brought_near_one_each_by_itself():
     assert (near[[0, 2]] == X[[0, 2]]).all()
     assert ((np.abs(near[[1, 3]]).max(axis=1) >= 0.5) & (np.abs(near[[1, 3]]).max(axis=1) < 1)).all()
     np.testing.assert_allclose(near[1], [0.5 * near[1, 1], near[1, 1]])
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("spoilt", [None, np.nan, np.inf, -np.inf])
+def test_the_largest_entry_of_many_is_found_in_pieces(order, spoilt):
+    X = np.array(np.random.default_rng(0).normal(size=(2200, 1000)), order=order)
+    X[1234, 567] = -50.0 if spoilt is None else spoilt
+    assert X.size > SHARED
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            np.testing.assert_equal(largest_entry(X), 50.0 if spoilt is None else abs(spoilt))
+
+
+def test_rows_are_looked_through_once_within_a_block_and_anew_after_it(monkeypatch):
+    X, looks = np.ones((3, 2)), []
+    monkeypatch.setattr(magnitude, "_largest", lambda pieces: looks.append(1) or 1.0)
+    with one_look():
+        checked = checked_data(StandardScaler(), X)
+        assert largest_entry(checked) == largest_entry(checked) == 1.0
+        with one_look():
+            largest_entry(checked)
+    assert len(looks) == 1
+    largest_entry(checked)
+    assert len(looks) == 2
+
+
+def test_rows_that_are_not_finite_are_refused_in_the_words_of_scikit_learn():
+    for value, words in ((np.nan, "Input X contains NaN"), (np.inf, "Input X contains infinity")):
+        with one_look(), pytest.raises(ValueError, match=words):
+            checked_data(StandardScaler(), np.array([[1.0], [value]]))

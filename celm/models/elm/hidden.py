@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from celm.base.magnitude import checked_data
+from celm.base.magnitude import checked_data, one_look
 from celm.base.validation import as_given, encode_labels
 from celm.linalg.given_rows import given
 from celm.linalg.layer import Layer
@@ -94,6 +94,7 @@ class HiddenLayer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         options = WeightOptions() if self.options is None else self.options
         return Drawing(self.strategy, self.n_hidden, options, self.input_scale, self.bias_width)
 
+    @one_look()
     def fit(self, X: Any, y: Any = None) -> HiddenLayer:
         """Draw the layer.
 

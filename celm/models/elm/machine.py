@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
-from celm.base.magnitude import checked_data
+from celm.base.magnitude import checked_data, one_look
 from celm.base.validation import check_choice, check_number
 from celm.linalg.given_rows import GivenRows, given, times_root
 from celm.linalg.gram import FoldGrams, accumulate_blocks
@@ -103,6 +103,7 @@ class BaseELM(BaseEstimator):
         check_choice(self.cutoff, "cutoff", CUTOFFS, self.owner)
         check_choice(self.precision, "precision", PRECISIONS, self.owner)
 
+    @one_look()
     def fit(self: Machine, X: Any, y: Any, sample_weight: Any = None) -> Machine:
         """Draw the hidden layer and solve for the output weights.
 
@@ -164,6 +165,7 @@ class BaseELM(BaseEstimator):
             raise ValueError(f"{self.owner}: fit_blocks needs at least one block of rows; got none.")
         return self._solve_sums()
 
+    @one_look()
     def _add_block(self, X: Any, y: Any, learned: Any = None, sample_weight: Any = None) -> None:
         """Add a block of rows; ``learned`` stands for y where targets are learned from something else."""
         self.check_parameters()
