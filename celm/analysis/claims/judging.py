@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol
 
@@ -156,13 +157,16 @@ def minutes_of(frame: pd.DataFrame) -> float:
 
 
 def _joining(claim: Claim, frames: Mapping[str, pd.DataFrame], measured: Measured) -> tuple[ItemRounds, ...]:
-    """The same comparisons on data sets that only the wider experiments have."""
-    wider = [frames[name].assign(experiment=name) for name in claim.joins if frames.get(name) is not None]
+    """The same comparisons on data sets that only the wider experiments have, with all models that the claim names."""
     known = {item.dataset for item in measured.rounds}
-    if not wider:
-        return ()
-    items = claim.measure.measure(pd.concat(wider, ignore_index=True)).rounds
-    return tuple(item for item in items if item.dataset not in known)
+    items: list[ItemRounds] = []
+    for name in claim.joins:
+        frame = frames.get(name, pd.DataFrame())
+        for dataset, rows in frame.groupby("dataset", sort=False) if len(frame) else ():
+            if dataset not in known:
+                with suppress(NoRecords):
+                    items += claim.measure.measure(rows.assign(experiment=name)).rounds
+    return tuple(items)
 
 
 def judge(

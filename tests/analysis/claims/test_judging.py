@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 from celm.analysis.claims import claim_of, claims_document, claims_of, claims_table, judge
@@ -64,3 +65,17 @@ def test_a_margin_came_first_only_if_none_of_its_records_were_there_before():
     assert not claim_of(ENTRY, known=ENTRY["reads"]).margin_first
     assert not claim_of({**ENTRY, "reads": ["celm/table1"]}).margin_first
     assert not claim_of({**ENTRY, "late": True}).margin_first
+
+
+def test_a_wider_study_without_a_model_on_one_set_takes_nothing_from_the_verdict(world):
+    entry = {**ENTRY, "measure": "lead", "with": {"models": ["selm"], "baselines": ["elm"]}, "at_least": 0.0}
+    claim = claim_of({**{name: value for name, value in entry.items() if name != "at_most"}, "joins": ["suite"]})
+    further = [world["table1"].assign(dataset=world["table1"]["dataset"] + f"_{place}") for place in "abc"]
+    suite = pd.concat(further, ignore_index=True)
+    lacking = suite[(suite["dataset"] != "wdbc_a") | (suite["model"] != "selm")]
+    alone, whole, most = (
+        judge(claim, frames, {}) for frames in (world, {**world, "suite": suite}, {**world, "suite": lacking})
+    )
+    assert alone.verdict == whole.verdict == most.verdict == "holds"
+    assert alone.on_these_data == whole.on_these_data == most.on_these_data
+    assert alone.beyond.sources < most.beyond.sources == whole.beyond.sources - 1
