@@ -36,7 +36,8 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     register()
     failed, ran = [], dict[str, str]()
-    for experiment in options("experiment") + options("sweep"):
+    # A copy has a longer name than what it copies.
+    for experiment in sorted(options("experiment"), key=len) + sorted(options("sweep"), key=len):
         started = time.perf_counter()
         with tempfile.TemporaryDirectory(prefix="celm-smoke-") as store:
             small = ["scale=smoke", f"store={store}", "progress=false", "executor.workers=null", "executor.threads=1"]

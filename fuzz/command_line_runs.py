@@ -76,6 +76,11 @@ def run(line: CommandLine, folder: Path) -> Outcome:
         (folder / "experiment").mkdir(exist_ok=True)
         (folder / "experiment" / "own.yaml").write_text(line.file, encoding="utf-8")
         words += ["--config-dir", str(folder)]
+    return ended(words)
+
+
+def ended(words: list[str]) -> Outcome:
+    """How a command line ends within this process, which saves the start of one, and what it prints."""
     started, code, error = time.process_time(), 0, ""
     with _as_a_process(words) as printed:
         try:

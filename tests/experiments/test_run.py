@@ -1,4 +1,7 @@
-"""The command line as a user types it, in real processes: runs, resumes, survives a kill, reports failures."""
+"""The command line as a user types it: runs, resumes, survives a kill, reports failures.
+
+What is killed, or ends a process, runs in one of its own; all else within this one: a start is most of such a test.
+"""
 
 import json
 import os
@@ -14,6 +17,7 @@ import pytest
 
 from celm.base.signals import hearing_again
 from experiments.config.studies import composed_study
+from fuzz.command_line_runs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = ["rounds=2", "n_hidden=[5,10]", "split.subset=150", "split.subset_test=80", "progress=false"]
@@ -23,11 +27,19 @@ def command(*words):
     return [sys.executable, "-m", "experiments.run", *words]
 
 
-def run(*words, store, **more):
+def run_apart(*words, store):
+    """In a process of its own, as a shell starts it."""
     done = subprocess.run(
-        command(*words, f"store={store}"), cwd=ROOT, capture_output=True, text=True, timeout=120, check=False, **more
+        command(*words, f"store={store}"), cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
     )
     return done.returncode, done.stdout + done.stderr
+
+
+def run(*words, store):
+    """Within this process."""
+    end = ended([*words, f"store={store}", f"hydra.sweep.dir={store.parent / 'hydra'}"])
+    assert not end.error
+    return end.code, end.output
 
 
 def accuracies(store):
@@ -39,7 +51,7 @@ def accuracies(store):
 
 
 def test_a_study_runs_prints_its_table_and_resumes(tmp_path):
-    code, output = run("dataset=wdbc", "model=selm", *TINY, store=tmp_path)
+    code, output = run_apart("dataset=wdbc", "model=selm", *TINY, store=tmp_path)
     assert code == 0, output
     assert "Sample ELM" in output
     (folder,) = tmp_path.iterdir()
@@ -54,9 +66,9 @@ def test_a_study_runs_prints_its_table_and_resumes(tmp_path):
 
 
 def test_a_sweep_is_aggregated_on_its_own_and_never_mixes_with_another(tmp_path):
-    code, output = run("-m", "dataset=wdbc", "model=elm,cdelm", *TINY, "executor.workers=1", store=tmp_path)
+    code, output = run("-m", "dataset=wdbc", "model=elm,cdelm", *TINY, "executor.workers=1", store=tmp_path / "runs")
     assert code == 0, output
-    (folder,) = tmp_path.iterdir()
+    (folder,) = (tmp_path / "runs").iterdir()
     table = pd.read_csv(folder / "table.csv")
     assert list(table["model"]) == ["elm", "cdelm"]
     assert "Constrained Difference ELM" in output
@@ -99,7 +111,7 @@ def test_killed_half_way_it_goes_on_where_it_was(tmp_path):
     assert not any(is_running(worker) for worker in workers), "a killed run leaves its workers behind"
     before = accuracies(tmp_path)
     assert 2 <= len(before) < 6
-    code, output = run(*words, store=tmp_path)
+    code, output = run_apart(*words, store=tmp_path)
     assert code == 0, output
     assert f"{len(before)} already done" in output
     after = accuracies(tmp_path)
@@ -172,15 +184,23 @@ def test_own_data_from_a_csv_file(tmp_path):
     ],
 )
 def test_bad_input_is_named_and_no_cell_is_run(tmp_path, words, expected):
-    code, output = run(*words, store=tmp_path)
+    code, output = run(*words, store=tmp_path / "runs")
     assert code == 2, output
     assert expected in output
+    assert "Traceback" not in output
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_refusal_is_the_exit_code_of_the_process(tmp_path):
+    code, output = run_apart("rounds=0", store=tmp_path)
+    assert code == 2
+    assert "rounds must be a whole number of at least 1; got 0" in output
     assert "Traceback" not in output
     assert not list(tmp_path.iterdir())
 
 
 def test_dry_run_lists_what_is_left(tmp_path):
-    code, output = run("dataset=wdbc", "model=elm", *TINY, "dry_run=true", store=tmp_path)
+    code, output = run("dataset=wdbc", "model=elm", *TINY, "dry_run=true", store=tmp_path / "runs")
     assert code == 0
     assert "wdbc elm round 1" in output
     assert "2 of 2 cells left" in output

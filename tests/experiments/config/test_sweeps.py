@@ -11,6 +11,7 @@ import pandas as pd
 
 from celm.study.store import LocalStore
 from experiments.config.sweeps import note_job, noted_jobs, show_sweep
+from fuzz.command_line_runs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = ["n_hidden=[5,10]", "split.subset=150", "split.subset_test=80", "progress=false", "executor.workers=1"]
@@ -36,10 +37,10 @@ def command(folder, *words):
 
 
 def sweep(folder, *words):
-    done = subprocess.run(
-        command(folder, *words), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
-    return done.returncode, done.stdout
+    """Within this process: a start is most of such a test."""
+    end = ended(command(folder, *words)[3:])
+    assert not end.error
+    return end.code, end.output
 
 
 def cells(folder):
