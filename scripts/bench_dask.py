@@ -6,7 +6,7 @@
 Chunks are persisted on the workers before the clock starts, as the rows are in memory for the local fit. The fits take
 turns and the best of the repeats counts. Both are in double precision, as sums of partitions are: the bound that lets a
 local fit take single products is timed beside them. Writes docs/measured/dask_bench.json, from which
-scripts/dask_page.py fills docs/dask.md; the bar is 1.25.
+scripts/measured_pages.py fills docs/dask.md; the bar is 1.25.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     python scripts/dask_example.py --rows 1000000 --out /tmp/example.json
 
 Writes what it took, pass by pass, and the peak memory of client and workers to docs/measured/dask_example.json, from
-which scripts/dask_page.py fills docs/dask.md.
+which scripts/measured_pages.py fills docs/dask.md.
 """
 
 from __future__ import annotations

@@ -84,12 +84,14 @@ def test_only_problems_beyond_the_memory_of_a_direct_one_are_iterated():
     assert solve.direct_bytes(1000, 30_000) < solve.DIRECT_BYTES < solve.direct_bytes(15_000, 30_000)
 
 
-def test_memory_grows_with_the_nodes_and_not_with_their_square():
+@pytest.mark.parametrize("n_rows", [700, 3500])
+def test_memory_grows_with_the_nodes_and_not_with_their_square(n_rows):
     """3000 nodes have a Gram matrix of 72 MB; a solution in passes holds a few columns and a block of rows."""
     rng = np.random.default_rng(1)
     layer = Layer(rng.normal(size=(6, 3000)) / 3, rng.normal(size=3000))
+    rows = rng.normal(size=(n_rows, 6))
     tracemalloc.start()
-    found = iterative_ridge(layer, X, T, 1e-3, sketch=50)
+    found = iterative_ridge(layer, rows, np.sin(rows[:, :3]), 1e-3, sketch=50)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert found.converged

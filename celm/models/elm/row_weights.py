@@ -40,8 +40,8 @@ def check_class_weight(class_weight: Any, owner: str) -> None:
 
 
 def check_labels(y: Any, owner: str) -> None:
-    """Labels must be there, and be all numbers or all strings."""
-    values = np.asarray(y)
+    """Labels must be there, and be all numbers or all strings; numpy makes strings of a list of both."""
+    values = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
     if y is None or values.dtype != object:
         return
     kinds = sorted({"str" if isinstance(label, str) else type(label).__name__ for label in values.ravel()})

@@ -80,9 +80,10 @@ def test_wrong_class_weights_are_named():
         (["a", None, "b"], "every row needs a label; y holds None"),
     ],
 )
-def test_labels_that_are_none_or_mixed_are_named(labels, words):
+@pytest.mark.parametrize("form", [list, tuple, lambda labels: np.array(labels, dtype=object)])
+def test_labels_that_are_none_or_mixed_are_named(labels, words, form):
     with pytest.raises(ValueError, match=f"ELMClassifier: {words}"):
-        ELMClassifier(5).fit(X, np.array(labels * 20, dtype=object))
+        ELMClassifier(5).fit(X, form(labels * 20))
 
 
 DEFICIENT = {

@@ -1,4 +1,4 @@
-"""The page on Dask: its figures are those of the measured files, and what it reckons follows from them."""
+"""Pages with measured figures: they are those of the files, and what is reckoned follows from them."""
 
 import importlib.util
 import json
@@ -28,7 +28,7 @@ MEASURED = {
 
 @pytest.fixture(scope="module")
 def page():
-    spec = importlib.util.spec_from_file_location("dask_page", ROOT / "scripts" / "dask_page.py")
+    spec = importlib.util.spec_from_file_location("measured_pages", ROOT / "scripts" / "measured_pages.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -36,15 +36,16 @@ def page():
     del sys.modules[spec.name]
 
 
-def test_the_page_says_what_the_files_say(page):
-    text = page.PAGE.read_text(encoding="utf-8")
-    assert page.filled(text) == text
+@pytest.mark.parametrize("name", ["dask.md", "large_data.md"])
+def test_a_page_says_what_the_files_say(page, name):
+    path = page.DOCS / name
+    assert page.filled(path) == path.read_text(encoding="utf-8")
 
 
 def test_a_figure_without_a_file_is_called_not_yet_measured(page, monkeypatch, tmp_path):
     (tmp_path / "example.json").write_text(json.dumps(MEASURED))
     monkeypatch.setattr(page, "FILES", {"example": tmp_path / "example.json", "bench": tmp_path / "none.json"})
-    text = page.filled(page.PAGE.read_text(encoding="utf-8"))
+    text = page.filled(page.DOCS / "dask.md")
     assert "1,000 rows of 10 features at 50 nodes, 10 chunks of 100 rows" in text
     assert text.count("Not yet measured") == 1
     assert "First to break: " in text
@@ -57,6 +58,12 @@ def test_the_benchmark_is_told_with_its_bar(page):
     assert "two workers 12.00 s, a local fit on two threads 10.00 s, ratio 1.20 (within the bar of 1.25)" in text
     assert "single products where a bound allows them, and then takes 8.00 s" in text
     assert "(above the bar" in page.bench_lines({**words, "ratio": 1.3})[0]
+
+
+def test_machines_of_many_nodes_are_told_one_by_one(page):
+    one = {"nodes": 30_000, "rows": 40_000, "features": 20, "lam": 1.0, "solver": "conjugate gradients, 9 passes"}
+    lines = page.many_nodes_lines([one | {"seconds": 123.4, "peak_gb": 2.345, "accuracy": 0.91234}])
+    assert lines[-1] == "| 30,000 | conjugate gradients, 9 passes | 123 | 0.9123 | 2.35 GB |"
 
 
 def test_time_goes_by_rows_over_workers_and_tasks_by_partitions(page):

@@ -1,7 +1,7 @@
-"""Fills the figures of docs/dask.md from docs/measured/dask_example.json and dask_bench.json.
+"""Fills the figures of docs/dask.md and docs/large_data.md from the files of docs/measured.
 
-    python scripts/dask_page.py            # write the page
-    python scripts/dask_page.py --check    # fail when the page differs from what the files say
+    python scripts/measured_pages.py            # write the pages
+    python scripts/measured_pages.py --check    # fail when a page differs from what the files say
 
 A figure whose file does not exist is written as not yet measured. Nothing between the marks is written by hand.
 """
@@ -20,9 +20,16 @@ from typing import Any
 from celm.base.files import write_whole
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGE = DOCS / "dask.md"
-FILES = {"example": DOCS / "measured" / "dask_example.json", "bench": DOCS / "measured" / "dask_bench.json"}
-COMMANDS = {"example": "python scripts/dask_example.py", "bench": "python scripts/bench_dask.py"}
+FILES = {
+    "example": DOCS / "measured" / "dask_example.json",
+    "bench": DOCS / "measured" / "dask_bench.json",
+    "many nodes": DOCS / "measured" / "many_nodes.json",
+}
+COMMANDS = {
+    "example": "python scripts/dask_example.py",
+    "bench": "python scripts/bench_dask.py",
+    "many nodes": "python scripts/many_nodes.py",
+}
 BAR = 1.25
 
 # The job that is reckoned.
@@ -161,37 +168,59 @@ def reckoned_lines(measured: Measured) -> list[str]:
     ]
 
 
-BLOCKS = {
-    "example": ("example", example_lines),
-    "bench": ("bench", bench_lines),
-    "billion": ("example", reckoned_lines),
+def many_nodes_lines(measured: list[Measured]) -> list[str]:
+    """Machines of very many nodes, and the direct one beside them."""
+    first = measured[0]
+    return [
+        f"{first['rows']:,} rows of {first['features']} features, ten classes, λ = {first['lam']:g}, every machine in "
+        "a process of its own:",
+        "",
+        "| nodes | solved by | seconds | test accuracy | peak memory |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {one['nodes']:,} | {one['solver']} | {one['seconds']:.0f} | {one['accuracy']:.4f} | "
+            f"{one['peak_gb']:.2f} GB |"
+            for one in measured
+        ),
+    ]
+
+
+# Page -> its marked blocks: what they are filled from, and how.
+PAGES = {
+    DOCS / "dask.md": {
+        "example": ("example", example_lines),
+        "bench": ("bench", bench_lines),
+        "billion": ("example", reckoned_lines),
+    },
+    DOCS / "large_data.md": {"many nodes": ("many nodes", many_nodes_lines)},
 }
 
 
-def filled(page: str) -> str:
-    """``page`` with every marked block written anew."""
-    for block, (source, lines) in BLOCKS.items():
-        path = FILES[source]
-        if path.exists():
-            text = "\n".join(lines(json.loads(path.read_text(encoding="utf-8"))))
+def filled(path: Path) -> str:
+    """A page with every marked block written anew."""
+    page = path.read_text(encoding="utf-8")
+    for block, (source, lines) in PAGES[path].items():
+        if FILES[source].exists():
+            text = "\n".join(lines(json.loads(FILES[source].read_text(encoding="utf-8"))))
         else:
-            text = f"*Not yet measured: `{COMMANDS[source]}`, then `python scripts/dask_page.py`.*"
+            text = f"*Not yet measured: `{COMMANDS[source]}`, then `python scripts/measured_pages.py`.*"
         marked = re.compile(rf"(<!-- {block} -->\n).*?(\n<!-- end of {block} -->)", re.DOTALL)
         page, found = marked.subn(lambda match, text=text: match[1] + text + match[2], page)
         if found != 1:
-            raise ValueError(f"docs/dask.md must have one block marked {block!r}; got {found}.")
+            raise ValueError(f"{path} must have one block marked {block!r}; got {found}.")
     return page
 
 
 def main() -> None:
-    """Write or check the page."""
+    """Write or check the pages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing, fail when the page is not up to date")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail when a page is not up to date")
     options = parser.parse_args()
-    page = PAGE.read_text(encoding="utf-8")
-    if options.check:
-        sys.exit("docs/dask.md is not up to date: python scripts/dask_page.py" if filled(page) != page else 0)
-    write_whole(PAGE, filled(page))
+    for path in PAGES:
+        if not options.check:
+            write_whole(path, filled(path))
+        elif filled(path) != path.read_text(encoding="utf-8"):
+            sys.exit(f"{path} is not up to date: python scripts/measured_pages.py")
 
 
 if __name__ == "__main__":
