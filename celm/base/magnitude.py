@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +27,15 @@ LARGEST = 1e150
 # Entries that are looked through at a time, so that they are read from memory once, and how many make threads pay.
 PIECE, SHARED = 2**17, 2**21
 
-# The rows that were checked in this block of one_look, and their largest entry.
-_looked_at: ContextVar[list[tuple[Any, float]] | None] = ContextVar("looked_at", default=None)
+# The rows that were checked in this block of one_look, and what was measured of them, by its function.
+_looked_at: ContextVar[list[tuple[Any, dict[Any, Any]]] | None] = ContextVar("looked_at", default=None)
+
+Measured = TypeVar("Measured")
 
 
 @contextmanager
 def one_look() -> Iterator[None]:
-    """Within the block rows are looked through once: whether they are finite, and how large. They must not change."""
+    """Within the block rows are looked through once for whatever is asked of them; they must not change."""
     if _looked_at.get() is not None:
         yield
         return
@@ -43,11 +46,22 @@ def one_look() -> Iterator[None]:
         _looked_at.reset(token)
 
 
+def once(measure: Callable[[Any], Measured]) -> Callable[[Any], Measured]:
+    """``measure``, taken once of rows that have been checked within :func:`one_look`; nobody may change its answer."""
+
+    @wraps(measure)
+    def taken(X: Any) -> Measured:
+        known: dict[Any, Any] = next((found for rows, found in _looked_at.get() or () if rows is X), {})
+        if measure not in known:
+            known[measure] = measure(X)
+        return known[measure]
+
+    return taken
+
+
+@once
 def largest_entry(values: Any) -> float:
     """The largest magnitude in an array or a CSR matrix, NaN if it holds one; 0 without entries."""
-    for rows, largest in _looked_at.get() or ():
-        if rows is values:
-            return largest
     entries = values.data if issparse(values) else values
     if entries.size <= SHARED:
         return _largest([entries])
@@ -110,9 +124,9 @@ def checked_data(estimator: Any, *data: Any, **how: Any) -> Any:
             return validate_data(estimator, *data, **how)
         checked = validate_data(estimator, *data, ensure_all_finite=False, **how)
         X = checked if len(data) == 1 else checked[0]
-        if not np.isfinite(largest := largest_entry(X)):
+        looked_at.append((X, {}))
+        if not np.isfinite(largest_entry(X)):
             assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
-        looked_at.append((X, largest))
     return checked
 
 

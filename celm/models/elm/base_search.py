@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.folds import fold_numbers
+from celm.base.magnitude import one_look
 from celm.base.seeds import seed_of
 from celm.base.validation import as_generator, check_choice, check_flag, check_folds, check_integer
 from celm.linalg.layer import Layer
@@ -94,6 +95,7 @@ class BaseELMCV(BaseEstimator):
         if self.layer != "shared":
             raise ValueError(f'{self.owner}: cv="loo" shares the layer, so layer must be "shared"; got {self.layer!r}.')
 
+    @one_look()
     def fit(self: Search, X: Any, y: Any, sample_weight: Any = None) -> Search:
         """Choose on folds, then fit the chosen model on all rows.
 

@@ -8,12 +8,17 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.covariance import ledoit_wolf_shrinkage
 
-from celm.models.elm.directions import Array, Directions, column_means, combined, negligible
+from celm.models.elm.column_sums import column_means, variances
+from celm.models.elm.directions import Array, Directions, combined, most_negligible, negligible
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 
 # Rows that one direction combines: with more of them a draw would cost more and hardly be more Gaussian.
 COMBINED_ROWS = 1024
+# Rows that are centred at a time, while they are at hand.
+CENTRED_ROWS = 128
+# Rows whose differences nearly always tell that not all rows are equal.
+FEW_ROWS = 16
 
 
 def gaussian_directions(
@@ -53,14 +58,25 @@ def combined_rows(X: Array, codes: Indices, n: int, rng: np.random.Generator, op
     group_of = np.searchsorted(edges, group_rng.random(n) * n_rows, side="right").clip(max=len(groups) - 1)
     g = normal_rng.standard_normal((n, sizes.max()))
     mean, vectors = column_means(X), np.empty((n, X.shape[1]))
+    room = np.empty((0 if issparse(X) else sizes.max(), X.shape[1]))
     for group in np.unique(group_of):
         rows, nodes = groups[group], np.flatnonzero(group_of == group)
         weights = g[nodes, : len(rows)] * np.sqrt(n_rows / (n_rows - 1) / len(rows))
         if issparse(X):
             vectors[nodes] = combined(weights, X, rows) - np.outer(weights.sum(axis=1), mean)
         else:
-            vectors[nodes] = weights @ (X[rows] - mean)
+            vectors[nodes] = weights @ centred_rows(X, rows, mean, room[: len(rows)])
     return Directions(vectors, None)
+
+
+def centred_rows(X: Array, rows: Indices, mean: Array, room: Array) -> Array:
+    """``X[rows]`` − x̄, made in ``room`` where X is C-ordered: products of another order round differently."""
+    if not X.flags.c_contiguous:
+        return X[rows] - mean
+    for start in range(0, len(rows), CENTRED_ROWS):
+        part = slice(start, start + CENTRED_ROWS)
+        np.subtract(X[rows[part]], mean, out=room[part])
+    return room
 
 
 def shrunk_directions(X: Array, codes: Indices, n: int, rng: np.random.Generator, options: WeightOptions) -> Directions:
@@ -90,17 +106,15 @@ def refuse_sparse(X: Any, how: str) -> None:
         )
 
 
-def variances(X: Any, ddof: int = 0) -> Array:
-    """The variance of every column of an array or a CSR matrix."""
-    if not issparse(X):
-        return X.var(axis=0, ddof=ddof)
-    n_rows, mean = X.shape[0], column_means(X)
-    return (np.asarray(X.multiply(X).sum(axis=0)).ravel() - n_rows * mean**2).clip(min=0.0) / (n_rows - ddof)
-
-
 def check_rows_differ(X: Array) -> None:
-    """At least two rows must differ by more than rounding."""
+    """At least two rows must differ by more than rounding.
+
+    The squared deviations of all rows are at least those of a few among themselves.
+    """
     if X.shape[0] < 2:
         raise ValueError("directions with the covariance of the data need rows that differ; got one sample.")
+    few = X[:FEW_ROWS]
+    if not issparse(X) and len(few) * variances(few).max(initial=0.0) > 2.0 * len(X) * most_negligible(X):
+        return
     if variances(X).max(initial=0.0) <= negligible(X):
         raise ValueError("directions with the covariance of the data need rows that differ; all rows are equal.")

@@ -6,12 +6,14 @@ Nodes are drawn one after the other: the first L vectors of a longer draw are th
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
 
+from celm.base.magnitude import largest_entry
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import (
     ClassIndex,
@@ -26,6 +28,8 @@ from celm.models.elm.pairs import (
 Array = npt.NDArray[np.float64]
 
 MAX_ATTEMPTS = 1000
+# Part of a squared norm that is rounding error.
+ROUNDING = (16 * np.finfo(np.float64).eps) ** 2
 
 
 class Directions(NamedTuple):
@@ -61,14 +65,29 @@ def combined(coefficients: Array, X: Any, rows: Indices) -> Array:
     return np.asarray((X[rows].T @ coefficients.T).T) if issparse(X) else coefficients @ X[rows]
 
 
-def column_means(X: Any) -> Array:
-    """The mean of every column of an array or a CSR matrix."""
-    return np.asarray(X.mean(axis=0)).ravel()
-
-
 def negligible(X: Array) -> float:
     """Squared norm at which a combination of rows of X is only rounding error."""
-    return float((16 * np.finfo(np.float64).eps) ** 2 * squared_norms(X).max(initial=0.0))
+    return float(ROUNDING * squared_norms(X).max(initial=0.0))
+
+
+def most_negligible(X: Array) -> float:
+    """At least :func:`negligible`, from the largest entry alone."""
+    return 1.01 * ROUNDING * X.shape[1] * largest_entry(X) ** 2
+
+
+class OnlyRounding:
+    """Tells squared norms that are :func:`negligible`; rows are looked through only where there is a doubt."""
+
+    def __init__(self, X: Array) -> None:
+        self._X, self._most = X, most_negligible(X)
+
+    def __call__(self, norms2: Array) -> npt.NDArray[np.bool_]:
+        doubtful = norms2 <= self._most
+        return norms2 <= self._floor if doubtful.any() else doubtful
+
+    @cached_property
+    def _floor(self) -> float:
+        return negligible(self._X)
 
 
 def _draw_valid(
@@ -80,7 +99,7 @@ def _draw_valid(
     neither the number of nodes nor the fate of later ones. Nodes after a redrawn one are judged again, against it;
     no filter gets stricter with the attempts.
     """
-    floor = negligible(X)
+    only_rounding = OnlyRounding(X)
     vectors = np.empty((n, X.shape[1]))
     first, second = np.empty(n, dtype=np.intp), np.empty(n, dtype=np.intp)
     pending = np.arange(n)
@@ -91,7 +110,7 @@ def _draw_valid(
         if sign:
             vectors[pending] += sign * dense_rows(X, second[pending])
         judged = np.arange(pending.min(initial=n), n)
-        refused = (squared_norms(vectors[judged]) <= floor) | reject(vectors, judged, attempt)
+        refused = only_rounding(squared_norms(vectors[judged])) | reject(vectors, judged, attempt)
         pending = judged[refused]
         if not len(pending):
             return vectors, first, second

@@ -10,7 +10,7 @@ import numpy as np
 
 from celm.base.magnitude import largest_entry, ordinary_size, times_power
 from celm.base.validation import as_generator, check_integer, check_number
-from celm.models.elm.directions import Array, column_means
+from celm.models.elm.column_sums import Array, column_means
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import check_strategy, strategy_named

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from celm.models.elm.directions import MAX_ATTEMPTS, Array, Directions, Draw, negligible, squared_norms
+from celm.models.elm.directions import MAX_ATTEMPTS, Array, Directions, Draw, OnlyRounding, squared_norms
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 
@@ -20,7 +20,7 @@ def under_fields(direction: Draw) -> Draw:
         shape = checked_shape(options.image_shape, X.shape[1])
         field_rng, node_rng = rng.spawn(2)
         drawn = direction(X, codes, n, node_rng, options)
-        return drawn._replace(vectors=_seen(drawn.vectors, shape, field_rng, negligible(X)))
+        return drawn._replace(vectors=_seen(drawn.vectors, shape, field_rng, OnlyRounding(X)))
 
     return masked
 
@@ -35,13 +35,13 @@ def checked_shape(shape: tuple[int, ...] | None, n_features: int) -> tuple[int, 
     return tuple(int(side) for side in shape)
 
 
-def _seen(vectors: Array, shape: tuple[int, ...], rng: np.random.Generator, floor: float) -> Array:
+def _seen(vectors: Array, shape: tuple[int, ...], rng: np.random.Generator, only_rounding: OnlyRounding) -> Array:
     """``vectors`` under masks; a mask that leaves nothing is drawn again, each attempt from a stream of its own."""
     seen, pending = np.empty_like(vectors), np.arange(len(vectors))
     for _ in range(MAX_ATTEMPTS):
         masks = rectangles(len(vectors), shape, rng.spawn(1)[0])
         seen[pending] = vectors[pending] * masks[pending]
-        pending = pending[squared_norms(seen[pending]) <= floor]
+        pending = pending[only_rounding(squared_norms(seen[pending]))]
         if not len(pending):
             return seen
     raise ValueError(

@@ -6,7 +6,7 @@ import heapq
 
 import numpy as np
 
-from celm.models.elm.directions import MAX_ATTEMPTS, Array, Directions, combined, negligible, squared_norms
+from celm.models.elm.directions import MAX_ATTEMPTS, Array, Directions, OnlyRounding, combined, squared_norms
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import ClassIndex, Indices
 
@@ -44,7 +44,7 @@ def class_shares(sizes: Indices, n: int) -> Indices:
 
 def _signed_sums(X: Array, groups: list[Indices], group_of: Indices, rng: np.random.Generator) -> Array:
     """Σ ±x over the rows of every node's group; sums that cancel are drawn again, each attempt from its own stream."""
-    n, floor = len(group_of), negligible(X)
+    n, only_rounding = len(group_of), OnlyRounding(X)
     longest = max(len(rows) for rows in groups)
     at_once = max(1, SIGN_ENTRIES // longest)
     vectors, pending = np.empty((n, X.shape[1])), np.arange(n)
@@ -57,7 +57,7 @@ def _signed_sums(X: Array, groups: list[Indices], group_of: Indices, rng: np.ran
                 nodes = pending[(pending >= start) & (pending < start + at_once) & (group_of[pending] == group)]
                 if len(nodes):
                     vectors[nodes] = combined(signs[nodes - start, : len(rows)], X, rows)
-        pending = pending[squared_norms(vectors[pending]) <= floor]
+        pending = pending[only_rounding(squared_norms(vectors[pending]))]
         if not len(pending):
             return vectors
     raise ValueError(

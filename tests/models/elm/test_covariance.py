@@ -2,12 +2,18 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import kstest, kurtosis
 from sklearn.covariance import LedoitWolf
 
 from celm.models.elm import covariance
-from celm.models.elm.covariance import combined_rows, diagonal_directions, gaussian_directions, shrunk_directions
+from celm.models.elm.covariance import (
+    COMBINED_ROWS,
+    combined_rows,
+    diagonal_directions,
+    gaussian_directions,
+    shrunk_directions,
+)
 from celm.models.elm.options import WeightOptions
 
 RNG = np.random.default_rng(0)
@@ -57,3 +63,16 @@ def test_equal_rows_are_refused():
     for direction in (combined_rows, shrunk_directions, diagonal_directions):
         with pytest.raises(ValueError, match="need rows that differ; all rows are equal"):
             drawn(direction, 5, np.ones((9, 3)))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_directions_of_large_data_are_combinations_of_centred_rows_to_the_last_bit(order):
+    X = np.array(np.random.default_rng(4).normal(2.0, 1.0, size=(3 * COMBINED_ROWS, 7)), order=order)
+    drawn = combined_rows(X, np.zeros(len(X), dtype=np.intp), 9, np.random.default_rng(5), WeightOptions()).vectors
+    deal, group, normal = np.random.default_rng(5).spawn(3)
+    groups = np.array_split(deal.permutation(len(X)), 3)
+    picks = (group.random(9) * 3).astype(int)
+    g = normal.standard_normal((9, COMBINED_ROWS)) * np.sqrt(len(X) / (len(X) - 1) / COMBINED_ROWS)
+    for pick in range(3):
+        expected = g[picks == pick] @ (X[groups[pick]] - X.mean(axis=0))
+        assert_array_equal(drawn[picks == pick], expected)
