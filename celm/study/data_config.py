@@ -67,6 +67,7 @@ class SplitConfig:
     """Which rows train and test, where the data set has no official split; subsets keep the first rows drawn.
 
     group_duplicates: rows with equal inputs stay on one side of a split, and in one fold.
+    redraw: a generated data set is made afresh in every round, from a seed of that round.
     label_noise, input_noise: the share of training rows with a wrong label or blurred inputs (celm.datasets.noise).
     """
 
@@ -77,6 +78,7 @@ class SplitConfig:
     label_noise: float = 0.0
     input_noise: float = 0.0
     group_duplicates: bool = False
+    redraw: bool = False
 
     def settings(self) -> dict[str, Any]:
         """What determines the rows."""

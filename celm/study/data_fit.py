@@ -9,7 +9,7 @@ import numpy as np
 
 from celm.datasets.dataset import Form
 from celm.study.cells import Cell
-from celm.study.data_config import CoatesNgConfig
+from celm.study.data_config import CoatesNgConfig, DatasetConfig
 from celm.study.inputs import data_of, groups_of, rows_of
 from celm.study.study_config import StudyConfig
 
@@ -34,6 +34,12 @@ def check_sizes(name: str, form: Form, study: StudyConfig, settings: Mapping[str
             f"config: selection.n_folds must be at most the number of training rows; got {n_folds}, "
             f"{name} has {n_seen} of them."
         )
+
+
+def check_redraw(dataset: DatasetConfig, study: StudyConfig) -> None:
+    """Raise a ValueError where a data set that is what it is should be made afresh in every round."""
+    if study.split.redraw and "seed" not in dataset.params():
+        raise ValueError(f"config: split.redraw needs a data set that is made from a seed; {dataset.name} is not.")
 
 
 def check_values(cell: Cell) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -72,6 +74,14 @@ def holds(digest: str) -> bool:
 
 
 def data_of(cell: Cell) -> datasets.Dataset:
+    """The data set of a cell's round: what :func:`planned_data` has, or a generated set made afresh."""
+    if not cell.split.redraw:
+        return planned_data(cell)
+    afresh: dict[str, Any] = {"seed": cell.role_seed("data")}
+    return load(replace(cell.dataset, **afresh))
+
+
+def planned_data(cell: Cell) -> datasets.Dataset:
     """The data set of a cell, handed over or loaded; its content must be what the cell was planned with."""
     data = _handed_over.get(cell.data_digest) or load(cell.dataset)
     if data.digest != cell.data_digest:

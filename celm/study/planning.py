@@ -8,7 +8,7 @@ from celm import datasets
 from celm.base.validation import check_choice
 from celm.study.cells import Cell
 from celm.study.data_config import DatasetConfig
-from celm.study.data_fit import check_sizes
+from celm.study.data_fit import check_redraw, check_sizes
 from celm.study.families import FAMILIES
 from celm.study.inputs import check_features, planned_content, planned_form
 from celm.study.limits import check_cells
@@ -22,9 +22,7 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
     families = FAMILIES[study.task]
     jobs = []
     for dataset in grid_datasets:
-        check_features(study.features)
-        datasets.check_params(dataset.name, dataset.params())
-        datasets.check_sources(dataset.name, dataset.source, dataset.sources or None)
+        _check_dataset(dataset, study)
         key = "dataset.n_hidden" if study.n_hidden is None else "n_hidden"
         counts = node_counts(dataset.n_hidden if study.n_hidden is None else study.n_hidden, key)
         for model in grid_models:
@@ -58,3 +56,11 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
         for dataset, (name, digest), model, settings, counts in jobs
         for round_ in range(study.grid.rounds_of(model.name, study.rounds))
     ]
+
+
+def _check_dataset(dataset: DatasetConfig, study: StudyConfig) -> None:
+    """Raise a ValueError for the first thing said of a data set that cannot be; reads no data."""
+    check_features(study.features)
+    datasets.check_params(dataset.name, dataset.params())
+    datasets.check_sources(dataset.name, dataset.source, dataset.sources or None)
+    check_redraw(dataset, study)

@@ -136,6 +136,28 @@ def test_groups_are_named_in_a_key_only_where_asked_for():
     assert SplitConfig(group_duplicates=True).settings()["group_duplicates"] is True
 
 
+def spiral_cell(redraw, number, model="elm", dataset=None):
+    spiral = SCHEMAS["spiral"](name="spiral", n_samples=60)
+    study = StudyConfig(
+        "afresh", rounds=3, features=FeaturesConfig("raw"), n_hidden=[5], split=SplitConfig(redraw=redraw)
+    )
+    return plan(study, [dataset or spiral], [ModelConfig(model, "elm", model)])[number]
+
+
+def test_a_generated_set_is_made_once_or_afresh_in_every_round():
+    once = [data_of(spiral_cell(False, number)).digest for number in range(3)]
+    afresh = [data_of(spiral_cell(True, number)).digest for number in range(3)]
+    assert len(set(once)) == 1
+    assert len({*once, *afresh}) == 4
+    assert data_of(spiral_cell(True, 1, "selm")).digest == afresh[1]
+    assert "redraw" not in SplitConfig().settings()
+
+
+def test_a_set_that_is_what_it_is_cannot_be_made_afresh():
+    with pytest.raises(ValueError, match=r"split\.redraw needs a data set that is made from a seed; wdbc is not"):
+        spiral_cell(True, 0, dataset=DatasetConfig(name="wdbc"))
+
+
 def own_table(tmp_path, name, text, **params):
     (tmp_path / name).write_text(text)
     return SCHEMAS["csv"](name="csv", n_hidden=[5], path=str(tmp_path / name), **params)
