@@ -21,7 +21,7 @@ from bench.tasks import Task
 from celm.base.threads import THREAD_VARIABLES
 
 WORKER = Path(__file__).with_name("worker.py")
-NOT_OFFERED = "NotImplementedError"
+NOT_OFFERED, TOO_LONG = "NotImplementedError", "no answer within"
 # Times the patience for one answer that workers have to start, and the libraries that are tried on everything.
 STARTING, ALWAYS = 4, ("celm", "limit", "naive")
 # How a fit grows with its nodes, by which the time of a larger one is guessed from that of the largest before.
@@ -81,7 +81,7 @@ class Worker:
             line = self._answers.get(timeout=patience)
         except queue.Empty:
             self.stop()
-            raise WorkerFailed(f"no answer within {patience:g} s") from None
+            raise WorkerFailed(f"{TOO_LONG} {patience:g} s") from None
         answer = json.loads(line) if line else {"error": f"ended with code {self._process.wait()}"}
         if "error" in answer:
             raise WorkerFailed(answer["error"])
@@ -123,11 +123,14 @@ class Contest:
         self._environments, self._threads, self._repeat = environments, threads, repeat
         self._patience, self._budget = patience, budget
         self._fits: dict[Entry, list[tuple[float, Row]]] = {}
+        self._lacking: set[tuple[str, str]] = set()
 
     def rows(self, task: Task, libraries: Iterable[Library], data: Path, **more: Any) -> list[Row]:
         """A row per library and precision that offers the task; failures are rows too."""
         # A draw has one precision.
-        entries = [(each, dtype) for each in libraries for dtype in each.dtypes[: 1 if task.kind == "draw" else None]]
+        precisions = 1 if task.kind == "draw" else None
+        offering = [each for each in libraries if (each.name, task.kind) not in self._lacking]
+        entries = [(each, dtype) for each in offering for dtype in each.dtypes[:precisions]]
         rows = {entry: Row(task.name, entry[0].name, dtype=entry[1], threads=self._threads) for entry in entries}
         workers: dict[Entry, Worker] = {}
         if task.kind == "fit":
@@ -138,19 +141,21 @@ class Contest:
         finally:
             for worker in workers.values():
                 worker.stop()
-        return [row for row in rows.values() if not row.status.startswith(NOT_OFFERED)]
+        self._lacking |= {(r.library, task.kind) for r in rows.values() if r.status.startswith(NOT_OFFERED)}
+        return [row for row in rows.values() if (row.library, task.kind) not in self._lacking]
 
     def _expect(self, rows: dict[Entry, Row], work: float) -> None:
         """Mark the rows that would take too long, by the fits that their libraries have made before."""
         for entry, row in rows.items():
             known = self._fits.setdefault(entry, [])
-            timed = [] if entry[0].name in ALWAYS else [each for each in known if each[1].seconds is not None]
-            if timed:
+            timed = [each for each in known if each[1].seconds is not None or each[1].status.startswith(TOO_LONG)]
+            if timed and entry[0].name not in ALWAYS:
                 done, nearest = max(timed, key=lambda each: each[0])
-                expected = (nearest.seconds or 0.0) * work / done
+                taken = self._patience if nearest.seconds is None else nearest.seconds
+                expected = taken * work / done
                 if expected > self._patience:
                     row.status = (
-                        f"not tried: {nearest.seconds:.2g} s of {nearest.task}, growing with rows · nodes^{GROWTH:g}, "
+                        f"not tried: {taken:.2g} s of {nearest.task}, growing with rows · nodes^{GROWTH:g}, "
                         f"become {expected:.0f} s; {self._patience:g} s are waited for"
                     )
             known.append((work, row))

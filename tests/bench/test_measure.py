@@ -134,6 +134,18 @@ def test_a_peer_whose_small_fit_was_slow_is_not_tried_on_a_large_one(tmp_path):
         assert second[OURS, "float64"].status == "ok"
     expected = "not tried: 1 s of fit_100, growing with rows · nodes^1.5, become 8 s; 5 s are waited for"
     assert second[peer, "float64"].status == expected
+    first[peer, "float64"].seconds, first[peer, "float64"].status = None, "no answer within 5 s"
+    third = {(peer, "float64"): Row("fit_400", "peer")}
+    contest._expect(third, work_of(large, tmp_path))
+    assert third[peer, "float64"].status.startswith("not tried: 5 s of fit_100")
+
+
+def test_a_library_that_lacks_a_kind_of_work_is_asked_for_it_once(tmp_path):
+    contest, data = Contest(tmp_path, threads=1, repeat=1, patience=60.0), write_data(tmp_path, "clusters", "small")
+    task = Task("draw_elm", "draw", "clusters", 5)
+    for _ in range(2):
+        assert contest.rows(task, [LIMIT], data) == []
+        assert contest._lacking == {("limit", "draw")}
 
 
 def test_a_run_that_is_told_to_stop_leaves_no_worker(tmp_path):
