@@ -14,6 +14,7 @@ from docutils.utils.math.latex2mathml import tex2mathml
 import celm
 from experiments.config.schema import register
 from experiments.texts.answer import told
+from experiments.texts.later import later_text, which_one
 
 matplotlib.use("agg")  # the gallery draws without a screen
 
@@ -41,7 +42,7 @@ myst_enable_extensions = ["colon_fence", "dollarmath", "attrs_inline", "substitu
 myst_heading_anchors = 3
 # Numbers of the findings, so that none is typed into a page: {{ cells_reproduced }}.
 register()  # data sets and models are called as conf/ says
-myst_substitutions = told()
+myst_substitutions = {**told(), **later_text()}
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "auto_examples",
@@ -111,9 +112,11 @@ def block_math(translator: Any, node: Any) -> None:
 
 
 def setup(app: Any) -> None:
-    """Write what the reference lists before Sphinx looks for it."""
-    text, target = exported(), HERE / "reference" / "estimators.rst"
-    if not target.exists() or target.read_text(encoding="utf-8") != text:
-        target.write_text(text, encoding="utf-8")
+    """Write what pages list or include before Sphinx looks for it."""
+    written = {"reference/estimators.rst": exported(), "explanation/which_one_told.txt": which_one()}
+    for name, text in written.items():
+        target = HERE / name
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.write_text(text, encoding="utf-8")
     app.add_html_math_renderer("own_mathml", (inline_math, None), (block_math, None))
     app.connect("autodoc-process-docstring", plain_roles)

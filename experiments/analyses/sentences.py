@@ -19,6 +19,8 @@ from celm.analysis.claims import (
     judge,
     verdict_counts,
 )
+from celm.analysis.random_effects import source_of
+from celm.datasets.suite import suite_table
 from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
 from experiments.analysis import Analysis, Frames
 from experiments.config.entries import options
@@ -109,8 +111,13 @@ def _judged(claim: Claim, known: Frames) -> Outcome:
     frames = {name: known[source] for name, source in confirmed.items() if source in known}
     frames |= {name: known[name] for name in claim.joins if name in known}
     stands = registered_by(claim.id, confirmed.values())
-    outcome = judge(claim, frames, commands, stands.answer is True)
+    outcome = judge(claim, frames, commands, stands.answer is True, source_named)
     return outcome._replace(registered_why=stands.reason)
+
+
+def source_named(dataset: str) -> str:
+    """The independent source of a data set, as the table of the wide study groups them."""
+    return next((row.group for row in suite_table() if row.name == dataset), source_of(dataset))
 
 
 def registered_by(claim: str, experiments: Iterable[str]) -> Registered:

@@ -19,8 +19,10 @@ CHAPTERS = {
     "values. The buttons show and hide a method.",
     "Claims": "The paper's testable sentences.",
     "Causes": "",
+    "Wide study": "The same question on a hundred data sets: where the gain comes from, and on which problems.",
     "Readings": "The paper leaves choices open, and its authors' code differs from its text. Each choice is a reading; "
     "the default follows the text. A reading that uses test information can explain a number, but not support it.",
+    "Protocols": "",
     "Statistics": "",
     "Figures": f"Curves: {BAND[0].lower()}{BAND[1:]}",
 }

@@ -33,7 +33,8 @@ def headline_text(report: Report) -> str:
     beyond = sum(outcome.beyond.effect is not None for _, outcome in report.claims)
     return (
         f"Of the paper's {sum(cells.values())} accuracy numbers, held against ours by equivalence within the margin: "
-        f"{_counted(cells)}. {_nearest_text(report)} Of {len(report.claims)} claims in its text, on these data: "
+        f"{_counted(cells)}. By the laxer rule of the tables below: {_counted(report.cell_counts())}. "
+        f"{_nearest_text(report)} Of {len(report.claims)} claims in its text, on these data: "
         f"{_counted(claims)}; {beyond} of them can be judged beyond these data. {_reconciled(cells, claims)}"
     )
 

@@ -7,6 +7,8 @@ from html import escape
 
 VOID = {"br", "img", "meta", "line", "rect", "path", "circle"}
 Attributes = Mapping[str, str | bool]
+# A line of a table that begins with as many letters begins with a sentence, which needs room.
+SENTENCE = 60
 
 
 class Html(str):
@@ -61,10 +63,12 @@ def scrolling(label: str, content: str) -> Html:
 def simple_table(label: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     """A table with one line of headers; the first cell of a line names it."""
     head = tag("tr", {}, *(tag("th", {"scope": "col"}, text) for text in header))
+    lines = list(rows)
     body = [
-        tag("tr", {}, tag("th", {"scope": "row"}, row[0]), *(tag("td", {}, text) for text in row[1:])) for row in rows
+        tag("tr", {}, tag("th", {"scope": "row"}, row[0]), *(tag("td", {}, text) for text in row[1:])) for row in lines
     ]
-    table = tag("table", {"class": "plain"}, tag("thead", {}, head), tag("tbody", {}, *body))
+    looks = "plain wordy" if any(len(row[0]) > SENTENCE for row in lines) else "plain"
+    table = tag("table", {"class": looks}, tag("thead", {}, head), tag("tbody", {}, *body))
     return scrolling(label, table)
 
 

@@ -22,7 +22,8 @@ def answer(told: dict[str, str]) -> list[str]:
     """The answer in three sentences, from numbers alone."""
     reason = ", but not mainly for the reason the paper gives" if int(told["covariance_least"]) >= MOSTLY else ""
     return [
-        f"{told['cells_reproduced']} of the paper's {told['cells_total']} accuracies are reproduced from the data up, "
+        f"{told['cells_reproduced']} of the paper's {told['cells_total']} accuracies are reproduced from the data up "
+        f"({told['cells_equivalent']} of them surely within the margin), "
         f"{told['cells_explained']} more follow from a named reading of its text and {told['cells_unexplained']} stay "
         f"open; the verdicts on its {told['claims_total']} testable sentences are {told['claims_told']}.",
         f"Constrained ELMs lead plain ELM on {told['gap_sets']} of {told['causes_sets']} data sets, by "

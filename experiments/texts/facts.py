@@ -59,12 +59,13 @@ def counts(verdict: dict[str, Any]) -> dict[str, str]:
         f"{kind}_{word}": str(number)
         for kind in ("cells", "claims")
         for word, number in verdict[kind].items()
-        if word != "list"
+        if isinstance(number, int)
     }
     claims = verdict["claims"]["list"]
     words = Counter(claim["verdict"] for claim in claims)
     return {
         **told,
+        "cells_equivalent": str(verdict["cells"]["default"]["equivalent"]),
         "claims_told": ", ".join(f"{number} {word}" for word, number in words.most_common()),
         **{f"claims_{name}": str(sum(words[word] for word in meant)) for name, meant in CLAIM_WORDS.items()},
         "claims_registered": str(sum(claim["registered"] for claim in claims)),

@@ -3,30 +3,48 @@
 from __future__ import annotations
 
 from celm.render.document import Items, plain
+from celm.render.markdown import block_text
 from experiments.analysis import analyses
 from experiments.results import Records, Results
 from experiments.texts.facts import AWAITED, awaited
 
 
-def told_later() -> dict[str, list[str]]:
-    """Name of a study -> what its analyses answer, or that it is not run yet."""
+def told_later() -> dict[str, list[list[str]]]:
+    """Name of a study -> what its analyses answer, each a line and a list below it, or that it is not run yet."""
     results = Results()
     missing, records = awaited(tuple(results.published.experiments())), Records(results)
-    told: dict[str, list[str]] = {}
+    told: dict[str, list[list[str]]] = {}
     for name in AWAITED:
         words = missing[f"awaited_{name}"]
-        told[name] = [words] if words else _answers(name, records)
+        told[name] = [[words]] if words else _answers(name, records)
     return told
 
 
-def _answers(name: str, records: Records) -> list[str]:
-    lines: list[str] = []
+def later_text() -> dict[str, str]:
+    """The same as Markdown, a list below every line: ``later_suite``."""
+    told = {}
+    for name, groups in told_later().items():
+        parts = [block_text(Items(lines[1:], lines[0])) if lines[1:] else lines[0] for lines in groups]
+        told[f"later_{name}"] = "\n\n".join(parts)
+    return told
+
+
+def which_one(results: Results | None = None) -> str:
+    """The advice that follows from the wide studies, without its title, or that they are not run yet."""
+    path = (results or Results()).folder / "tables" / "which_one.md"
+    if not path.exists():
+        return f"{AWAITED['suite']}\n"
+    return path.read_text(encoding="utf-8").partition("\n")[2].lstrip()
+
+
+def _answers(name: str, records: Records) -> list[list[str]]:
+    told: list[list[str]] = []
     for one in analyses().values():
         if one.answer is not None and any(study.startswith(name) for study in one.reads):
             findings = one.found(records)
             if findings is not None:
-                lines += _lines(one.answer(findings))
-    return lines or [f"Its records are there; results/report/index.html tells what they say ({name})."]
+                told.append(_lines(one.answer(findings)))
+    return told or [[f"Its records are there; results/report/index.html tells what they say ({name})."]]
 
 
 def _lines(items: Items) -> list[str]:

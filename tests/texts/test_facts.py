@@ -7,8 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from experiments.results import Results
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
 from experiments.texts.facts import AWAITED, Found, awaited, facts, found_in, lead_of, shares
+from experiments.texts.later import which_one
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 
@@ -25,9 +27,10 @@ def verdict_of(cells):
 def test_every_count_of_the_verdict_is_a_fact():
     told, verdict = facts(), json.loads((RESULTS / "verdict.json").read_text(encoding="utf-8"))
     for kind in ("cells", "claims"):
-        for word, number in verdict[kind].items():
-            if word != "list":
-                assert told[f"{kind}_{word}"] == str(number)
+        numbers = {word: number for word, number in verdict[kind].items() if isinstance(number, int)}
+        assert {"total", "run"} < numbers.keys()
+        assert all(told[f"{kind}_{word}"] == str(number) for word, number in numbers.items())
+    assert told["cells_equivalent"] == str(verdict["cells"]["default"]["equivalent"])
     assert sum(int(row["numbers"]) for row in headline_rows(found_in())) == verdict["cells"]["total"]
 
 
@@ -60,6 +63,13 @@ def test_shares_count_only_data_sets_with_a_gap():
 def test_what_is_not_run_is_said_until_it_is():
     assert awaited(("table1",)) == {f"awaited_{name}": words for name, words in AWAITED.items()}
     assert awaited(("suite", "table1"))["awaited_suite"] == ""
+
+
+def test_the_advice_is_that_of_the_table_once_it_is_there(tmp_path):
+    assert which_one(Results(tmp_path)).strip() == AWAITED["suite"]
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "which_one.md").write_text("# Which one?\n\nA rule.\n\n## Tables\n", encoding="utf-8")
+    assert which_one(Results(tmp_path)) == "A rule.\n\n## Tables\n"
 
 
 def test_the_answer_does_not_blame_the_reason_where_the_covariance_does_little():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol
@@ -16,6 +16,7 @@ from celm.analysis.claims.curve_claims import Fall, Resistance, Shrinkage, Sprea
 from celm.analysis.claims.outcome import Measured, Outcome, Region, not_run, outcome_of
 from celm.analysis.claims.rounds import NoRecords, is_printed
 from celm.analysis.levels import ItemRounds
+from celm.analysis.random_effects import source_of
 from celm.base.validation import check_choice
 
 
@@ -170,12 +171,17 @@ def _joining(claim: Claim, frames: Mapping[str, pd.DataFrame], measured: Measure
 
 
 def judge(
-    claim: Claim, frames: Mapping[str, pd.DataFrame], commands: Mapping[str, str], registered: bool = False
+    claim: Claim,
+    frames: Mapping[str, pd.DataFrame],
+    commands: Mapping[str, str],
+    registered: bool = False,
+    source: Callable[[str], str] = source_of,
 ) -> Outcome:
     """The outcome of a claim from the frames of its experiments; an empty or missing frame means "not run".
 
     ``commands`` has, for every experiment, the command that runs it. ``registered``: whether the records were made
-    under a registration that fixed the claim before the first of them.
+    under a registration that fixed the claim before the first of them. ``source``: data set -> the independent source
+    that it belongs to.
     """
     missing = [name for name in claim.reads if frames.get(name) is None or frames[name].empty]
     if missing:
@@ -185,7 +191,7 @@ def judge(
     minutes = {name: minutes_of(frames[name]) for name in claim.reads}
     try:
         measured = claim.measure.measure(frame)
-        found = outcome_of(measured, claim.region, registered, _joining(claim, frames, measured))
+        found = outcome_of(measured, claim.region, registered, _joining(claim, frames, measured), source)
         return found._replace(minutes=minutes)
     except NoRecords as lacking:
         told = "; ".join(f"{name} (run: {commands.get(name, name)})" for name in claim.reads)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from celm.analysis import levels
 from celm.analysis.bounds import Bounds
 from celm.analysis.levels import ItemRounds, LevelVerdict
+from celm.analysis.random_effects import source_of
 from celm.analysis.words import NOT_RUN
 
 
@@ -79,11 +80,16 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(
-    measured: Measured, region: Region, registered: bool = False, joining: Sequence[ItemRounds] = ()
+    measured: Measured,
+    region: Region,
+    registered: bool = False,
+    joining: Sequence[ItemRounds] = (),
+    source: Callable[[str], str] = source_of,
 ) -> Outcome:
     """Judge the pooled effect on these data and beyond them, then count the items.
 
-    ``joining``: the same comparison on further data sets, which speak beyond these data alone.
+    ``joining``: the same comparison on further data sets, which speak beyond these data alone. ``source``: data set ->
+    the independent source that it belongs to.
     """
     bounds, unit = region.bounds(), measured.unit
     if measured.vacuous:
@@ -91,7 +97,7 @@ def outcome_of(
         return Outcome(measured.vacuous, nothing, nothing, unit, tuple((item, None) for item in measured.items))
     if measured.rounds:
         here = levels.on_these_data(measured.rounds, bounds, unit, registered)
-        further = levels.beyond([*measured.rounds, *joining], bounds, unit, registered)
+        further = levels.beyond([*measured.rounds, *joining], bounds, unit, registered, source)
     else:
         items = [item[1:] for item in measured.items]
         here = levels.on_items(measured.overall[1:], items, bounds, registered, measured.exact)
