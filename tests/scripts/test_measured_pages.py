@@ -60,6 +60,11 @@ def test_the_benchmark_is_told_with_its_bar(page):
     assert "(above the bar" in page.bench_lines({**words, "ratio": 1.3})[0]
 
 
+def test_numbers_are_written_as_people_read_them(page):
+    assert [page.times(factor) for factor in (1.64, 27.3, 3612.0)] == ["1.6 times", "27 times", "3,600 times"]
+    assert [page.size(n) for n in (2e10, 2.47e6, 900)] == ["20 GB", "2.47 MB", "0.9 kB"]
+
+
 def test_machines_of_many_nodes_are_told_one_by_one(page):
     one = {"nodes": 30_000, "rows": 40_000, "features": 20, "lam": 1.0, "solver": "conjugate gradients, 9 passes"}
     lines = page.many_nodes_lines([one | {"seconds": 123.4, "peak_gb": 2.345, "accuracy": 0.91234}])
