@@ -7,6 +7,7 @@ from typing import Literal
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from celm.analysis.curve_means import models_of
 from celm.render.figures.canvas import look, new_figure
@@ -34,6 +35,9 @@ def draw_compact(curves: pd.DataFrame) -> Figure:
         axes[0].plot(rows["n_hidden"], rows["drawn_accuracy"], color=style.color, linewidth=0.9, linestyle=DRAWN)
     for ax, words in zip(axes, ALONG, strict=True):
         ax.set(xlabel=words, xscale="log")
+        ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        ax.xaxis.set_minor_formatter(NullFormatter())
     axes[0].set_ylabel("Test accuracy")
     handles, labels = axes[0].get_legend_handles_labels()
     handles += [Line2D([], [], color="#555555", linewidth=1.1), Line2D([], [], color="#555555", linestyle=DRAWN)]
