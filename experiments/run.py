@@ -38,7 +38,9 @@ logger = logging.getLogger(__name__)
 # Errors whose message says all that a user needs to mend them.
 MENDABLE = (ValueError, DatasetError, ExecutorError)
 
-register()
+# A worker process imports this file too and is given cells, which name nothing that Hydra must know.
+if __name__ != "__mp_main__":
+    register()
 
 
 def told(error: BaseException) -> str:

@@ -50,15 +50,19 @@ def path_of(module: str) -> Path | None:
     return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
 
 
-@lru_cache(maxsize=256)
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def _names(module: str) -> Iterator[tuple[str, str]]:
+def _names(module: str) -> tuple[tuple[str, str], ...]:
     """Module and name of everything of ours that a module imports; the name is empty for ``import celm.x``."""
     path = path_of(module)
-    for node in ast.walk(_tree(path)) if path is not None else ():
+    return () if path is None else _names_in(path)
+
+
+@lru_cache(maxsize=256)
+def _names_in(path: Path) -> tuple[tuple[str, str], ...]:
+    return tuple(_imported(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in OURS:
             yield from ((node.module, alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
