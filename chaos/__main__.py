@@ -9,6 +9,7 @@ from pathlib import Path
 
 from chaos.faults import FAULTS, every_fault
 from chaos.kills import killed_runs
+from chaos.runs import left_alone
 
 
 def main() -> None:
@@ -21,10 +22,12 @@ def main() -> None:
     started, faults = time.monotonic(), []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        faults += every_fault(folder / "faults")
+        faults += every_fault(folder / "faults", left_alone(folder / "alone").content)
         print(f"{len(FAULTS)} faults of the machine: {', '.join(FAULTS)}; {len(faults)} not survived", flush=True)
         for executor, kills in (("local", arguments.kills), ("dask", arguments.dask_kills)):
-            sent, wrong = killed_runs(folder / executor, kills, arguments.seed, f"executor={executor}")
+            chosen = f"executor={executor}"
+            alone = left_alone(folder / executor / "alone", chosen)
+            sent, wrong = killed_runs(folder / executor, kills, arguments.seed, alone, chosen)
             told = ", ".join(f"{count} {blow}" for blow, count in sorted(sent.items()))
             print(f"executor={executor}: {sent.total()} kills ({told}); {len(wrong)} faults", flush=True)
             faults += wrong

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chaos.runs import ENDED_BY, content, end, leftovers, members, run, start, wait_until_gone
+from chaos.runs import ENDED_BY, Alone, content, end, leftovers, members, run, start, wait_until_gone
 
 Generator = np.random.Generator
 # Who is killed and by what: the runner alone, everybody as a terminal does, or one worker.
@@ -38,13 +38,9 @@ def _strike(process: subprocess.Popen[str], rng: Generator) -> str:
     return ""
 
 
-def killed_runs(folder: Path, kills: int, seed: int, *words: str) -> tuple[Counter[str], list[str]]:
+def killed_runs(folder: Path, kills: int, seed: int, alone: Alone, *words: str) -> tuple[Counter[str], list[str]]:
     """Kill a study that often, beginning anew whenever it is finished; how often what was sent, and the faults."""
     rng = np.random.default_rng(seed)
-    started = time.monotonic()
-    if run(folder / "alone", *words).code != 0:
-        return Counter(), ["the study does not end well when it is left alone"]
-    whole, expected = time.monotonic() - started, content(folder / "alone")
     sent: Counter[str] = Counter()
     faults: list[str] = []
     study = 0
@@ -53,13 +49,13 @@ def killed_runs(folder: Path, kills: int, seed: int, *words: str) -> tuple[Count
         finished = False
         while not finished and sent.total() < kills:
             process = start(store, *words)
-            time.sleep(float(rng.uniform(0.0, whole)))
+            time.sleep(float(rng.uniform(0.0, alone.seconds)))
             blow = _strike(process, rng)
             if blow:
                 sent[blow] += 1
             finished = _judge(process, blow, store, faults)
         final = run(store, *words)
-        if final.code != 0 or content(store) != expected:
+        if final.code != 0 or content(store) != alone.content:
             faults.append(f"study {study} ended with {final.code} and other numbers: {final.output[-300:]}")
         study += 1
     return sent, faults

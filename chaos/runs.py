@@ -60,6 +60,22 @@ def run(store: Path, *words: str, fault: str = "") -> Ended:
     return end(start(store, *words, fault=fault))
 
 
+class Alone(NamedTuple):
+    """A study that nothing happened to: how long it took, and what it left."""
+
+    seconds: float
+    content: str
+
+
+def left_alone(store: Path, *words: str) -> Alone:
+    """Run the study where nothing happens to it."""
+    started = time.monotonic()
+    ended = run(store, *words)
+    if ended.code != 0:
+        raise SystemExit(f"the study does not end well when it is left alone: {ended.output[-400:]}")
+    return Alone(time.monotonic() - started, content(store))
+
+
 def members(session: int) -> list[int]:
     """The processes of a session that still run."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,sess=,stat="], capture_output=True, text=True, check=True).stdout
