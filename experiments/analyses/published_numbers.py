@@ -158,7 +158,7 @@ def rank_readings(frames: Frames) -> pd.DataFrame:
 def _ranking_cells(row: Mapping[str, Any]) -> list[str]:
     name, mark = [row["experiment"], row["reading"]], "yes" if row["sees_test"] else ""
     if not row["cells"]:
-        return [*name, "not run", "", "", "", "", "", "", mark]
+        return [*name, NOT_RUN, "", "", "", "", "", "", mark]
     cells = f"{row['cells']}" + (f", run at {row['nodes']} nodes" if row["nodes"] else "")
     points = [f"{100 * row[column]:.2f}" for column in ("distance", "default_distance")]
     near = [f"{100 * row['gain']:+.2f}", row["nearer_on"], f"{row['explains']}"]

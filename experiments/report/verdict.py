@@ -12,7 +12,7 @@ from celm.analysis.intervals import Equivalence
 from celm.analysis.protocols import document
 from celm.analysis.table_cells import TableCell
 from celm.analysis.verdicts import MARGIN, MARGINS
-from celm.analysis.words import NOT_RUN
+from celm.analysis.words import EXPLAINED, NOT_RUN
 from experiments.report.gather import Report, Shown
 
 # Digits that are kept of a mean or an interval.
@@ -57,7 +57,7 @@ def _by_equivalence(report: Report) -> dict[str, Any]:
         kind = "most_probable" if identified.most_probable else "nearest"
         counts[kind] = {"protocol": found.protocol, **_counts(found.counts())}
     rates = {name: _known(rate) for name, rate in report.chance_rates().items()}
-    return {**counts, "exploratory": {"picks": "explained", "chance_rates": rates}}
+    return {**counts, "exploratory": {"picks": EXPLAINED, "chance_rates": rates}}
 
 
 def _protocols(report: Report) -> dict[str, Any]:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from celm.analysis.words import CELL_VERDICTS, EXPLAINED, UNEXPLAINED
 from experiments.texts.facts import TABLES, Found, facts, lead_of
 
 # Verdicts on a published number, and what a table of counts calls them.
-COLUMNS = {
-    "reproduced": "reproduced",
-    "explained": "explained by a reading",
-    "unexplained": "open",
-    "not run": "not run",
-}
+COLUMNS = {word: word for word in CELL_VERDICTS} | {EXPLAINED: "explained by a reading", UNEXPLAINED: "open"}
 
 # Of that share of the gap on, in per cent, what closes it is called the main reason.
 MOSTLY = 50

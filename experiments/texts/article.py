@@ -11,7 +11,7 @@ from omegaconf import OmegaConf
 
 from celm import __version__
 from celm.analysis.causes import CELMS, CHANGES
-from celm.analysis.words import NOT_RUN
+from celm.analysis.words import FAILS, NOT_RUN, UNEXPLAINED
 from celm.base.files import write_whole
 from celm.base.names import MODELS, dataset_label, in_order, model_label
 from celm.render.numbers import percent, points
@@ -23,7 +23,7 @@ from experiments.papers import papers
 from experiments.report.signs import MARKS
 from experiments.results import Results
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
-from experiments.texts.facts import CLAIM_WORDS, Found, facts, found_in
+from experiments.texts.facts import Found, facts, found_in
 from experiments.texts.later import told_later
 
 SOURCE = ROOT / "article" / "article.typ"
@@ -88,13 +88,13 @@ def open_cells(found: Found) -> Rows:
     return [
         [dataset_label(cell["dataset"]), model_label(cell["model"]), f"{cell['paper']:.3f}", f"{cell['ours']:.3f}"]
         for cell in found.verdict["cells"]["list"]
-        if cell["verdict"] == "unexplained"
+        if cell["verdict"] == UNEXPLAINED
     ]
 
 
 def failed(found: Found) -> list[dict[str, Any]]:
     """The claims that the records speak against."""
-    return [claim for claim in found.verdict["claims"]["list"] if claim["verdict"] in CLAIM_WORDS["failed"]]
+    return [claim for claim in found.verdict["claims"]["list"] if claim["verdict"] == FAILS]
 
 
 def effect_of(claim: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from celm.analysis.words import NOT_RUN
 from celm.base.files import write_whole
 from celm.render.document import Table
 from celm.render.markdown import table_text
@@ -29,7 +30,7 @@ def _answer() -> str:
 
 def _headline() -> str:
     rows = headline_rows(found_in())
-    kept = [title for title in rows[0] if title != "not run" or any(row[title] != "0" for row in rows)]
+    kept = [title for title in rows[0] if title != NOT_RUN or any(row[title] != "0" for row in rows)]
     heads = ["" if title == "table" else title for title in kept]
     return table_text(Table(heads, [[row[title] for title in kept] for row in rows]))
 
