@@ -118,7 +118,7 @@ test: $(VENV)/.dev browser ## lint, types and all tests
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
-	$(RUN) -m pytest -n auto --dist loadfile
+	$(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 smoke: $(VENV)/.ready ## every experiment on small subsets, under a minute once data is cached
 	$(RUN) -m experiments.smoke

@@ -1,6 +1,7 @@
 """The environment of every test, set before numpy and scipy are first imported."""
 
 import os
+from collections import Counter
 
 import hypothesis
 import pytest
@@ -16,6 +17,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 hypothesis.settings.register_profile("celm", deadline=None, derandomize=True, max_examples=25)
 hypothesis.settings.load_profile("celm")
+
+
+def pytest_collection_modifyitems(items):
+    """Files of few tests first: theirs are the long ones, and no process shall begin with one when the others end."""
+    counts = Counter(item.path for item in items)
+    items.sort(key=lambda item: counts[item.path])
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -9,6 +9,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from fuzz.command_line_runs import ended
+
 ROOT = Path(__file__).resolve().parents[2]
 TINY = ["rounds=2", "max_counts=2", "split.subset=150", "split.subset_test=80", "progress=false", "executor.workers=1"]
 
@@ -38,16 +40,9 @@ def test_jobs_of_a_launcher_share_one_store_and_one_table(launcher, tmp_path):
 
 
 def test_slurm_knows_the_settings_that_the_documentation_names():
-    words = ["hydra/launcher=submitit_slurm", "--cfg", "hydra", "--package", "hydra.launcher"]
-    done = subprocess.run(
-        [sys.executable, "-m", "experiments.run", *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=True,
-    )
+    end = ended(["hydra/launcher=submitit_slurm", "--cfg", "hydra", "--package", "hydra.launcher"])
+    assert end.code == 0, end.error
     documented = re.findall(r"hydra\.launcher\.(\w+)=", (ROOT / "docs" / "sweeps.md").read_text(encoding="utf-8"))
     assert {"partition", "cpus_per_task", "timeout_min"} <= set(documented)
     for key in set(documented) - {"n_jobs"}:
-        assert f"\n{key}: " in done.stdout
+        assert f"\n{key}: " in end.output

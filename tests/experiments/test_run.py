@@ -120,12 +120,13 @@ def test_killed_half_way_it_goes_on_where_it_was(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("number", "code", "to_all"),
-    [(signal.SIGINT, 130, True), (signal.SIGTERM, 143, False), (signal.SIGHUP, 129, True)],
+    ("number", "code", "to_all", "workers"),
+    [(signal.SIGINT, 130, True, 2), (signal.SIGTERM, 143, False, 1), (signal.SIGHUP, 129, True, 1)],
 )
-def test_a_run_that_is_told_to_stop_ends_in_order(tmp_path, number, code, to_all):
+def test_a_run_that_is_told_to_stop_ends_in_order(tmp_path, number, code, to_all, workers):
+    words = ["dataset=mdd_fac", "model=orthogonal_elm", "progress=false", f"executor.workers={workers}"]
     process = subprocess.Popen(
-        command("dataset=mdd_fac", "model=orthogonal_elm", "progress=false", f"store={tmp_path}"),
+        command(*words, f"store={tmp_path}"),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
