@@ -6,6 +6,7 @@ Its splits follow from its content, not from the name of its file. What was read
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,10 +85,17 @@ def load_csv(params: CsvParams) -> Dataset:
             f"{owner} has a column without a name ({unnamed[0]!r}), as pandas writes its row numbers; leave it "
             f"out with 'dataset.drop=[\"{unnamed[0]}\"]', or write the file with to_csv(index=False)."
         )
+    for name in [name for name, column in kept.items() if _counts_rows(column)]:
+        logger.warning("%s: column %r counts the rows; 'dataset.drop=[\"%s\"]' leaves it out", path.name, name, name)
     table = read_columns(kept, params.target, Handling(params.nominal, params.missing), owner)
     name = f"csv-{path.name.removesuffix('.gz').rpartition('.')[0] or path.name}"
     logger.info("%s: %s", name, described(table))
     return as_dataset(name, table.arrays, table.classes, "file", nominal=table.nominal)
+
+
+def _counts_rows(column: Sequence[str]) -> bool:
+    """Whether a column says 0, 1, 2 … or 1, 2, 3 …, as row numbers do."""
+    return len(column) > 9 and any(column == [str(n + first) for n in range(len(column))] for first in (0, 1))
 
 
 def described(table: Table) -> str:

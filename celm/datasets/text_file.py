@@ -17,7 +17,7 @@ from pathlib import Path
 from celm.datasets.columns import listed
 from celm.datasets.dataset import DatasetError
 
-MAX_BYTES = 2**31
+MAX_BYTES = 2**28
 MAX_COLUMNS = 50_000
 MAX_FIELD = 100_000
 
@@ -55,10 +55,12 @@ def read_text_file(path: Path, separator: str, *, header: bool, decimal_comma: b
 
 def _content(path: Path, owner: str) -> bytes:
     try:
-        kind = path.stat().st_mode
-        if not stat.S_ISREG(kind):
-            what = "a folder" if stat.S_ISDIR(kind) else "a pipe or a device"
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            what = "a folder" if stat.S_ISDIR(about.st_mode) else "a pipe or a device"
             raise DatasetError(f"{owner} is {what}, not a file; dataset.path must name a file with a table.")
+        if not about.st_size:  # so are the kernel's own files, of which some have no end
+            return b""
         with path.open("rb") as file:
             start = file.read(8)
             file.seek(0)
@@ -88,10 +90,13 @@ def _text(content: bytes, owner: str) -> str:
 
 
 def _separator(text: str, owner: str) -> str:
-    """The one separator that cuts the first lines into the same number of fields, two or more."""
+    """The one separator that cuts the first lines into the same number of fields, two or more.
+
+    One that leaves a field beyond the limit does not fit; that the file has one is said when it is read.
+    """
     start = text[: 20 * MAX_FIELD].splitlines()
     first = "\n".join(start[:-1] if len(start) > 1 and len(text) > 20 * MAX_FIELD else start[:20])
-    counts = {name: {len(fields) for _, fields in _rows(first, mark, owner)} for name, mark in SEPARATORS.items()}
+    counts = {name: _widths(first, mark, owner) for name, mark in SEPARATORS.items()}
     fitting = [name for name, found in counts.items() if len(found) == 1 and max(found) > 1]
     if len(fitting) == 1:
         return SEPARATORS[fitting[0]]
@@ -102,10 +107,18 @@ def _separator(text: str, owner: str) -> str:
     return SEPARATORS[max(ragged or ["comma"], key=lambda name: max(counts[name], default=0))]
 
 
+def _widths(text: str, mark: str, owner: str) -> set[int]:
+    """How many fields the lines have if that mark separates them."""
+    try:
+        return {len(fields) for _, fields in _rows(text, mark, owner)}
+    except DatasetError:
+        return set()
+
+
 def _rows(text: str, mark: str, owner: str) -> list[tuple[int, list[str]]]:
     """(line, fields) of every line that is not blank."""
     csv.field_size_limit(MAX_FIELD)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True, strict=True)
     try:
         return [(reader.line_num, [field.strip() for field in fields]) for fields in reader if any(fields)]
     except csv.Error as error:

@@ -56,6 +56,15 @@ def test_a_label_in_the_first_column_is_noticed(tmp_path) -> None:
     assert len(load_csv(CsvParams(str(tmp_path / "wine.csv"), target="target")).classes) == 3
 
 
+def test_a_column_that_counts_the_rows_is_told(csv, caplog) -> None:
+    rows = [f"{i},{i % 3},{'uv'[i % 2]}" for i in range(12)]
+    csv("\n".join(["id,a,kind", *rows]))
+    assert "column 'id' counts the rows; 'dataset.drop=[\"id\"]' leaves it out" in caplog.text
+    caplog.clear()
+    csv("\n".join(["id,a,kind", *reversed(rows)]))
+    assert "counts the rows" not in caplog.text
+
+
 def test_the_row_numbers_of_pandas_are_no_feature(tmp_path) -> None:
     pd.DataFrame({"a": [1, 2, 3, 4], "y": list("uvuv")}).to_csv(tmp_path / "t.csv")
     with pytest.raises(DatasetError, match=r"without a name \('Unnamed: 0'\).*'dataset.drop=\[\"Unnamed: 0\"\]'"):

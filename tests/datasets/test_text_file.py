@@ -64,6 +64,8 @@ def test_packed_with_gzip(read) -> None:
         ("a,y\n", "has a header and no rows"),
         ("", "is empty"),
         ("a,a,y\n1,2,3\n", "two columns of one name: a"),
+        ('a,y\n1,u\n2,"v\n3,u\n', "cannot be read in line 4: unexpected end of data"),
+        ('a,y\n1,"u"v\n', "cannot be read in line 2"),
         ("a,b;c\n1,2;3\n", "in several ways; say which with dataset.separator=comma or dataset.separator=semicolon"),
         (b"a,y\n1,\xff\n", r"not UTF-8 text \(line 2\)"),
         (b"a,y\n1,\x00\n", "holds zero bytes"),
@@ -90,6 +92,16 @@ def test_a_huge_header_is_refused_by_its_number_of_columns(read) -> None:
     names = ",".join(f"c{i}" for i in range(200_000))
     with pytest.raises(DatasetError, match="has 200000 columns, the limit is 50000"):
         read(f"{names}\n{names}\n", separator="comma")
+
+    with pytest.raises(DatasetError, match="has 200000 columns, the limit is 50000"):
+        read(f"{names}\n{names}\n")
+
+
+def test_a_file_without_a_size_is_not_opened_since_some_of_the_kernel_have_no_end(tmp_path, monkeypatch) -> None:
+    (tmp_path / "kmsg").touch()
+    monkeypatch.setattr(Path, "open", lambda *_: pytest.fail("it was opened"))
+    with pytest.raises(DatasetError, match="is empty"):
+        read_text_file(tmp_path / "kmsg", "auto", header=True, decimal_comma=False)
 
 
 def test_a_file_that_unpacks_beyond_the_limit_is_refused(read, monkeypatch) -> None:
