@@ -113,18 +113,20 @@ def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[
 
 def console(arguments: Sequence[str]) -> None:
     """Run a command line; what Hydra refuses is told in a sentence and ends with 2, where Hydra itself would say 1."""
-    arguments = with_mode(arguments)
-    check_arguments(arguments)
     full = os.environ.setdefault("HYDRA_FULL_ERROR", "0")
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra hands errors on instead of printing them and ending the process
     try:
+        arguments = with_mode(arguments)
+        check_arguments(arguments)
         sys.argv[1:] = with_protocols(arguments)
         main()
-    except (*MENDABLE, HydraException, OmegaConfBaseException, OSError) as error:
+    except Exception as error:
         if full == "1":
             raise
-        print(f"error: {told(error)}", file=sys.stderr)
-        raise SystemExit(2) from None
+        foreseen = isinstance(error, (*MENDABLE, HydraException, OmegaConfBaseException, OSError))
+        way = "" if foreseen else f" ({type(error).__name__}, not foreseen: HYDRA_FULL_ERROR=1 shows where)"
+        print(f"error: {told(error)}{way}", file=sys.stderr)
+        raise SystemExit(2 if foreseen else 1) from None
     finally:
         os.environ["HYDRA_FULL_ERROR"] = full
 

@@ -133,6 +133,8 @@ def file_faults(path: Path, group: str) -> Iterator[str]:
     try:
         text = path.read_text(encoding="utf-8")
         tree = OmegaConf.to_container(OmegaConf.create(text), resolve=False)
+    except AssertionError:  # OmegaConf's answer to a number
+        tree = None
     except (OSError, ValueError, yaml.YAMLError, OmegaConfBaseException, RecursionError) as error:
         yield f"it cannot be read: {' '.join(str(error).split())[:300]}"
         return

@@ -17,6 +17,7 @@ from experiments.config import sweeps
 from experiments.config.studies import composed_study
 from experiments.execution import MachineError, run_study
 from experiments.run_summary import show
+from fuzz.command_line_runs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["rounds=2", "n_hidden=[5]", "split.subset=60", "progress=false", "executor.workers=1", "model=elm"]
@@ -144,3 +145,27 @@ def test_ctrl_c_while_libraries_load_ends_in_a_word(tmp_path):
     )
     assert done.returncode == -2
     assert done.stderr == "stopped\n"
+
+
+def test_a_variable_of_the_environment_that_means_nothing_is_named(monkeypatch):
+    monkeypatch.setenv("CELM_OUTPUT", "zzz")
+    end = ended(["dry_run=true"])
+    assert (end.code, end.error) == (2, "")
+    assert "CELM_OUTPUT must be quiet or json, or not be set; got 'zzz'" in end.output
+
+
+def test_what_nobody_foresaw_is_a_sentence_too_and_no_refusal(monkeypatch):
+    monkeypatch.delenv("HYDRA_FULL_ERROR", raising=False)
+    monkeypatch.setattr("experiments.run.with_protocols", lambda _: {}["gone"])
+    end = ended(["dry_run=true"])
+    assert (end.code, end.error) == (1, "")
+    assert "error: 'gone' (KeyError, not foreseen: HYDRA_FULL_ERROR=1 shows where)" in end.output
+    monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
+    assert ended(["dry_run=true"]).error == "KeyError: 'gone'"
+
+
+def test_a_terminal_of_ascii_alone_is_written_to():
+    says = "import sys; sys.argv = ['-m']; import experiments; print('2 × 1')"
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", says], env=plain, capture_output=True, text=True, check=True)
+    assert done.stdout == "2 \\xd7 1\n"

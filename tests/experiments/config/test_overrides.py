@@ -113,6 +113,7 @@ def test_every_file_under_conf_says_what_the_schema_knows():
         ("elm: {cutoff: [1]}", "elm.cutoff must be a text"),
         ("rounds: [", "it cannot be read"),
         ("- rounds", "lines of the form key: value"),
+        ("3\n...", "lines of the form key: value"),
         ("3: 4", "lines of the form key: value"),
         ("rounds: .inf", "rounds must be a whole number"),
         ("n_hidden: " + "[" * 2000, "it cannot be read"),
