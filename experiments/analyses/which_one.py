@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -50,10 +51,8 @@ def leads_of(found: Wide, part: str) -> Leads:
     return {row["lead"]: row for row in pooled.to_dict(orient="records")}
 
 
-def outcome(low: float | None, high: float | None) -> str:
+def outcome(low: float, high: float) -> str:
     """What limits say of a lead; half a point is the least that is noticed."""
-    if low is None or high is None or missing(low) or missing(high):
-        return "too few sources for an interval"
     if low > 0:
         return "gains" if low >= NOTICED else "gains, perhaps less than half a point"
     if high < 0:
@@ -70,10 +69,10 @@ def _sure(row: Mapping[str, Any] | None) -> int:
 
 def lead_line(name: str, row: Mapping[str, Any]) -> Line:
     """A lead with its interval, on how many sets it is above and below zero, and what that says."""
-    low, high = row.get("low"), row.get("high")
-    text = points(row["effect"], *((low, high) if low is not None and high is not None else (float("nan"),) * 2))
     sets = f"better on {row['wins']:.0f} sets, worse on {row['losses']:.0f}"
-    return f"{LEAD_WORDS[name]}: {text} points, {sets}: ", Bold(outcome(low, high))
+    low, high = (float(row.get(edge, math.nan)) for edge in ("low", "high"))
+    told = f"{LEAD_WORDS[name]}: {points(row['effect'], low, high)}, {sets}"
+    return told if missing(low) else (f"{told}: ", Bold(outcome(low, high)))
 
 
 def scale_advice(leads: Leads) -> Line:
@@ -106,7 +105,9 @@ def direction_advice(leads: Leads) -> Line:
 
 def rival_advice(leads: Leads) -> Line:
     """Models of another kind that are surely better or worse than directions with the covariance at a chosen scale."""
-    words = {sign: [RIVALS[name] for name in RIVALS if _sure(leads.get(name)) == sign] for sign in (1, 0, -1)}
+    words = {
+        sign: [RIVALS[name] for name in RIVALS if name in leads and _sure(leads[name]) == sign] for sign in (1, 0, -1)
+    }
     told = [
         f"{text}: {', '.join(words[sign])}"
         for sign, text in ((-1, "surely better"), (0, "not surely better or worse"), (1, "surely worse"))
@@ -127,8 +128,12 @@ def _kind(title: str, found: Wide, part: str) -> Iterator[Block]:
         yield Paragraph("No set of this kind has records.")
         return
     sources = max(int(row["n_sources"]) for row in leads.values())
-    yield Items(advice(leads), f"From {sources} independent sources ({part}):", numbered=True)
-    yield Items([lead_line(name, leads[name]) for name in (*STEPS, *RIVALS) if name in leads], "In points:")
+    unit = {"accuracy": "accuracy", "r2": "R²"}[found.scores[0]]
+    lead = f"Means over {sources} independent sources, too few to speak of others; points are hundredths of {unit}:"
+    if any(not missing(row.get("low")) for row in leads.values()):
+        yield Items(advice(leads), f"From {sources} independent sources ({part}):", numbered=True)
+        lead = f"In points, hundredths of {unit}:"
+    yield Items([lead_line(name, leads[name]) for name in (*STEPS, *RIVALS) if name in leads], lead)
     kinds = [one for one in found.hypotheses if part == "images" and one.hypothesis.kinds == ("image",)]
     if kinds:
         yield Items([answer_of(one) for one in kinds], "On these data alone, rounds taken as the sample:")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 from celm.analysis.words import NOT_RUN
 from celm.base.files import write_whole
@@ -19,7 +20,21 @@ README = ROOT / "README.md"
 
 def parts() -> dict[str, str]:
     """Name of a marked part -> its text."""
-    return {"answer": _answer(), "table": _headline(), "commands": _commands()}
+    return {"badges": badges(facts()), "answer": _answer(), "table": _headline(), "commands": _commands()}
+
+
+def badges(told: dict[str, str]) -> str:
+    """What the package asks for, as its metadata say, and what was found."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    asked = dict(re.findall(r'^(requires-python|license) = "(?:>=)?(.+)"$', project, re.M))
+    shown = {
+        "python": f"{asked['requires-python']} or newer",
+        "licence": asked["license"],
+        "numbers reproduced": f"{told['cells_reproduced']} of {told['cells_total']}",
+        "sentences that hold": f"{told['claims_held']} of {told['claims_total']}",
+    }
+    images = {name: quote(f"{name}-{words}-blue") for name, words in shown.items()}
+    return "\n".join(f"![{name}: {shown[name]}](https://img.shields.io/badge/{images[name]})" for name in shown)
 
 
 def _answer() -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from experiments.texts.facts import facts
-from experiments.texts.frontpage import README, filled, parts
+from experiments.texts.frontpage import README, badges, filled, parts
 
 ROOT = Path(__file__).resolve().parents[2]
 # Lines that a laptop shows at once.
@@ -23,9 +23,17 @@ def test_the_numbers_are_those_of_the_findings(text):
 
 def test_the_answer_stands_in_the_first_lines(text):
     told = facts()
-    first = [line for line in text.splitlines() if line and not line.startswith(("#", "<!--"))][:3]
+    first = [line for line in text.splitlines() if line and not line.startswith(("#", "<!--", "!["))][:3]
     for word in ("cells_reproduced", "cells_total", "claims_held", "claims_total", "covariance_least"):
         assert told[word] in " ".join(first)
+
+
+def test_badges_say_what_metadata_and_findings_say():
+    told = facts()
+    text = badges(told)
+    for words in ("python: 3.10 or newer", "licence: MIT", f"reproduced: {told['cells_reproduced']} of"):
+        assert f"{words}" in text
+    assert "hold: 7 of 9]" in badges({**told, "claims_held": "7", "claims_total": "9"})
 
 
 def test_one_screen_holds_answer_figure_table_install_and_commands(text):
