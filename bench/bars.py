@@ -22,7 +22,7 @@ LEAST_MIXED = 1.8
 # What a choice of λ may take in fits, and how many times as fast as the textbook a choice of nodes and λ must be.
 MOST_CHOICE, LEAST_TABLE1 = 1.6, 20.0
 # How much more memory ten times the rows may take.
-MOST_MEMORY = 1.05
+MOST_MEMORY = 1.1
 PRECISIONS = {"float64": "float64", "float32": "mixed"}
 NO_PEERS = ("celm", "limit", "validation")
 

@@ -53,7 +53,7 @@ def test_single_precision_is_compared_with_mixed_precision_and_never_with_double
 
 
 def test_memory_may_not_grow_with_the_rows():
-    for peak, met in ((10.4, True), (10.6, False)):
+    for peak, met in ((10.9, True), (11.1, False)):
         rows = [Row("few", "celm", seconds=1.0, peak_mb=10.0), Row("many", "celm", seconds=9.0, peak_mb=peak)]
         assert [bar.met for bar in all_bars(rows, [], STREAMS)] == [met]
 

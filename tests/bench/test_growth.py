@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from bench import gate
-from bench.growth import POINTS, fitted_exponent, series
+from bench.growth import POINTS, STARTS, beyond_memory, fitted_exponent, series, stream_name
+from bench.measure import Contest
 from bench.quiet import Calibration, calibrate, complaints
 
 
@@ -51,3 +52,11 @@ def test_a_busy_machine_is_told_from_a_quiet_one():
 def test_the_gate_lets_the_known_ratio_pass_and_half_as_much_again_not():
     assert gate.verdict(gate.KNOWN_RATIO)[0]
     assert not gate.verdict(1.51 * gate.KNOWN_RATIO)[0]
+
+
+def test_streams_and_a_mapped_file_are_learned_from(tmp_path):
+    rows = beyond_memory(Contest(tmp_path, threads=1, repeat=1, patience=60.0), tmp_path, "small")
+    start = STARTS["small"]
+    assert [row.task for row in rows] == [stream_name(start.few_rows), stream_name(start.many_rows), "mapped_file"]
+    assert {row.status for row in rows} == {"ok"}
+    assert all(row.accuracy > 0.6 and row.peak_mb >= 0 for row in rows)
