@@ -44,8 +44,8 @@ def weights_of(given: Any, n_rows: int, owner: str) -> Floats:
     weights = np.asarray(given, dtype=np.float64)
     if weights.shape != (n_rows,) or not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError(
-            f"{owner}: sample_weight must hold one number of at least 0 for every row; a partition of {n_rows} rows "
-            f"has weights of shape {weights.shape}."
+            f"{owner}: sample_weight must hold one finite number of at least 0 for every row; a partition of {n_rows} "
+            f"rows has weights of shape {weights.shape}, the least of them {weights.min(initial=np.inf):g}."
         )
     return weights
 
