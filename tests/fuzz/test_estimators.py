@@ -5,7 +5,7 @@ import pytest
 
 from fuzz.estimators import exported, fuzz, make, unsound
 
-INPUTS = 60
+INPUTS = 300
 
 
 @pytest.mark.parametrize("name", exported())
