@@ -92,6 +92,12 @@ def _locked(X: Any) -> Any:
     return X
 
 
+def _sparse(X: Any) -> Any:
+    if np.iscomplexobj(X):
+        raise ValueError("complex numbers would lose their imaginary part")
+    return sparse.csr_array(np.asarray(X, dtype=float))
+
+
 def _frame(X: Any) -> pd.DataFrame:
     return pd.DataFrame(X, columns=[f"feature {j}" for j in range(X.shape[1])])
 
@@ -100,7 +106,7 @@ CONTAINERS: dict[str, Callable[[Any], Any]] = {
     "array": lambda X: X,
     "list": lambda X: X.tolist(),
     "DataFrame": _frame,
-    "CSR": lambda X: sparse.csr_array(np.asarray(X, dtype=float)),
+    "CSR": _sparse,
     "matrix of one row more axes": lambda X: X[None],
     "one axis": lambda X: np.ravel(X),
 }
@@ -149,7 +155,7 @@ def case(seed: int, index: int, regression: bool = False) -> Case:
         kind, order, container = _pick(TYPES, 0.6, rng), _pick(ORDERS, 0.6, rng), _pick(CONTAINERS, 0.7, rng)
         try:
             X = CONTAINERS[container](ORDERS[order](TYPES[kind](X)))
-        except ValueError:  # text cannot stand in a sparse matrix
+        except ValueError:  # neither text nor complex numbers can stand in a sparse matrix
             container = "array"
     y, labels = _targets(codes, regression, rng)
     return Case(X, y, f"{n} × {width}, {size}, {spoilt}, {kind}, {order}, {container}, {labels}")

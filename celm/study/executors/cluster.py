@@ -103,9 +103,10 @@ def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]
 
 def _local_cluster(library: Any, workers: int) -> Any:
     """Worker processes on this machine; Ctrl-C while they start is answered once they can be ended in order."""
+    cluster = None
     try:
         with interrupts_waiting():
-            return library.LocalCluster(
+            cluster = library.LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
@@ -117,6 +118,11 @@ def _local_cluster(library: Any, workers: int) -> Any:
             )
     except (RuntimeError, OSError) as error:
         raise ExecutorError(f"executor=dask: the worker processes could not be started ({error}); {KEPT}") from error
+    except KeyboardInterrupt:
+        if cluster is not None:
+            cluster.close()
+        raise
+    return cluster
 
 
 class _Desk:

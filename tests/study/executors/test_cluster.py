@@ -133,6 +133,25 @@ def test_its_own_cluster_gives_up_a_cell_that_always_kills_its_worker(cells, exp
     assert set(multiprocessing.active_children()) <= set(before)
 
 
+def test_a_worker_killed_while_it_starts_is_told_in_a_sentence(cells, monkeypatch):
+    before = multiprocessing.active_children()
+    monkeypatch.setattr(dask_executor, "WORKER", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    with pytest.raises(ExecutorError, match=r"could not be started \(.*\); finished cells are kept"):
+        list(run_dask(cells[:1], ExecutorConfig("dask", workers=1)))
+    assert set(multiprocessing.active_children()) <= set(before)
+
+
+def test_ctrl_c_while_workers_start_ends_them(cells, monkeypatch):
+    before, handler = multiprocessing.active_children(), signal.signal(signal.SIGINT, signal.default_int_handler)
+    monkeypatch.setattr(dask_executor, "WORKER", "import os, signal; os.kill(os.getppid(), signal.SIGINT)")
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(run_dask(cells[:1], ExecutorConfig("dask", workers=1)))
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert set(multiprocessing.active_children()) <= set(before)
+
+
 def test_an_unreachable_scheduler_is_named_at_once(cells, monkeypatch):
     monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 1)
     started = time.monotonic()
