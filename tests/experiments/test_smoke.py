@@ -9,7 +9,7 @@ def cells(experiment, *further):
 
 
 def test_a_copy_with_another_seed_has_no_cells_of_its_own():
-    assert cells("confirm_quadratic") == cells("quadratic")
+    assert cells("table1_second_seed") == cells("table1")
 
 
 def test_an_experiment_that_changes_more_than_the_seed_has():
