@@ -10,6 +10,7 @@ import random
 import secrets
 from collections.abc import Iterator, Sequence
 
+from celm.base.validation import nearest
 from celm.study.cells import Cell
 from celm.study.executors.local import run_local
 from celm.study.store import Comparison, Difference, Document, differing, judged
@@ -86,6 +87,9 @@ def main() -> None:
     parser.add_argument("--max-seconds", type=float, default=60.0, help="leave out cells that took longer")
     parser.add_argument("--seed", type=int, default=None, help="which cells; default: random, printed")
     arguments = parser.parse_args()
+    for name in arguments.experiments:
+        if name not in (known := Results().published.experiments()):
+            parser.error(f"{name} is not published.{nearest(name, known)}")
     seed = secrets.randbelow(2**32) if arguments.seed is None else arguments.seed
     print(f"choosing with --seed {seed}")
     register()

@@ -10,6 +10,7 @@ import pytest
 
 from celm.study.store import PublishedStore
 from celm.study.store.row_text import LAST_COLUMNS, SORT_COLUMNS, to_text
+from experiments import verify
 from experiments.records import faults, rewrite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,3 +75,11 @@ def test_the_first_format_is_carried_over_without_a_change(folder):
     assert PublishedStore(folder).documents(name) == before[0]
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before[1]
     assert rewrite(folder) == []
+
+
+def test_a_rerun_of_what_is_not_published_is_refused_in_a_sentence(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["verify", "tabel1"])
+    with pytest.raises(SystemExit) as stop:
+        verify.main()
+    assert stop.value.code == 2
+    assert "tabel1 is not published. Did you mean 'table1'?" in capsys.readouterr().err
