@@ -48,6 +48,7 @@ def facts(folder: Path | None = None) -> dict[str, str]:
     """Name -> words, for every number that a text may say."""
     found = found_in(folder)
     told = {**counts(found.verdict), **leads(found.verdict), **shares(found.causes), **awaited(found.published)}
+    told |= wide(found.verdict)
     return told | budget(Results() if folder is None else Results(folder))
 
 
@@ -69,6 +70,19 @@ def counts(verdict: dict[str, Any]) -> dict[str, str]:
         "claims_failed": str(words[FAILS]),
         "claims_registered": str(sum(claim["registered"] for claim in claims)),
     }
+
+
+def wide(verdict: dict[str, Any]) -> dict[str, str]:
+    """What the wide study found in points, as ``+0.0 (-0.1 to +0.1)``; nothing while it is not run."""
+    judged = {one["id"]: one["parts"] for one in verdict.get("suite", {}).get("hypotheses", [])}
+    if not judged:
+        return {}
+    celms = next(part for part in judged["suite_tables_scale"] if len(part["of"]) > 1)
+    told = {"wide_sources": str(celms["sources"])}
+    for name, part in (("wide_celms", celms), ("wide_images", judged["suite_images_directions"][0])):
+        effect, low, high = (f"{100 * part[limit]:+.1f}" for limit in ("effect", "low", "high"))
+        told[name] = f"{effect} points ({low} to {high})"
+    return told
 
 
 def lead_of(verdict: dict[str, Any], table: str, column: str) -> float:

@@ -39,8 +39,8 @@ def badges(told: dict[str, str]) -> str:
 
 def _answer() -> str:
     told = facts()
-    numbers, lead, rest = answer(told)
-    return f"**Does the paper hold up? {plain_conclusion(told)}**\n{numbers}\n{lead} {rest}"
+    numbers, lead, *rest = answer(told)
+    return f"**Does the paper hold up? {plain_conclusion(told)}**\n{numbers}\n{' '.join([lead, *rest])}"
 
 
 def _headline() -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from experiments.results import Results
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
-from experiments.texts.facts import AWAITED, Found, awaited, facts, found_in, lead_of, shares
+from experiments.texts.facts import AWAITED, Found, awaited, facts, found_in, lead_of, shares, wide
 from experiments.texts.later import which_one
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
@@ -87,3 +87,18 @@ def test_another_results_folder_gives_other_numbers(tmp_path):
     (tmp_path / "verdict.json").write_text(json.dumps(verdict), encoding="utf-8")
     assert facts(tmp_path)["cells_reproduced"] == "17"
     assert isinstance(found_in(tmp_path), Found)
+
+
+def test_the_wide_study_is_told_in_points_once_it_is_there():
+    part = {"of": ["cdelm", "selm"], "sources": 22, "effect": 0.0004, "low": -0.0012, "high": 0.0018}
+    image = {"of": ["covariance_scaled"], "sources": 4, "effect": 0.025, "low": 0.022, "high": 0.0274}
+    judged = [
+        {"id": "suite_tables_scale", "parts": [image, part]},
+        {"id": "suite_images_directions", "parts": [image]},
+    ]
+    assert wide({}) == {}
+    assert wide({"suite": {"hypotheses": judged}}) == {
+        "wide_sources": "22",
+        "wide_celms": "+0.0 points (-0.1 to +0.2)",
+        "wide_images": "+2.5 points (+2.2 to +2.7)",
+    }
