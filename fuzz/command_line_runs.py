@@ -54,7 +54,8 @@ class Fault(NamedTuple):
 @contextlib.contextmanager
 def _as_a_process(words: list[str]) -> Iterator[io.StringIO]:
     """Arguments, environment and logging as a fresh process has them; yields what it prints."""
-    arguments, environment, handlers = sys.argv, dict(os.environ), logging.root.handlers[:]
+    arguments, environment = sys.argv, dict(os.environ)
+    handlers, level = logging.root.handlers[:], logging.root.level
     printed = io.StringIO()
     sys.argv = ["experiments.run", *words]
     try:
@@ -65,6 +66,7 @@ def _as_a_process(words: list[str]) -> Iterator[io.StringIO]:
         os.environ.clear()
         os.environ.update(environment)
         logging.root.handlers[:] = handlers
+        logging.root.setLevel(level)
         GlobalHydra.instance().clear()
 
 

@@ -25,6 +25,7 @@ def test_there_are_published_records():
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_an_experiment_plans_its_published_cells_without_reading_data(path, monkeypatch):
     monkeypatch.setattr(inputs, "load", fetched_data_are_not_read)
-    published = set(pd.read_csv(path, usecols=["cell"], dtype=str)["cell"].unique())
+    # A key of digits alone is quoted twice, so that nobody takes it for a number.
+    published = set(pd.read_csv(path, usecols=["cell"], dtype=str)["cell"].str.strip('"').unique())
     planned = {cell.key for cell in composed_study(path.stem).plan()}
     assert published == planned
