@@ -76,6 +76,26 @@ def test_other_kernels_explain_what_they_were_seen_to_do_and_no_more(document, w
     assert ("other kernels explain" in found.told()) is not holds
 
 
+@pytest.mark.parametrize(
+    ("column", "by", "kernels", "holds"),
+    [
+        ("r2", 1e-9, "SkylakeX", True),
+        ("r2", 3e-5, "SkylakeX", True),
+        ("r2", 1e-2, "SkylakeX", False),
+        ("condition_digits", 1e-14, "Sandybridge", True),
+        ("r2", 1e-9, "Haswell", False),
+        ("accuracy", 1e-5, "SkylakeX", False),
+        ("balanced_accuracy", 1e-5, "SkylakeX", False),
+    ],
+)
+def test_real_numbers_move_in_their_last_digits_under_other_kernels_alone(document, column, by, kernels, holds):
+    ours, theirs = versions(document, kernels=kernels)
+    for mine, other in zip(*(doc["records"] for (doc,) in (ours.values(), theirs.values())), strict=True):
+        other[column] = 0.7
+        mine[column] = 0.7 * (1 + by)
+    assert (judged(ours, theirs, differing(ours, theirs)).failures == []) is holds
+
+
 def test_a_record_that_is_missing_is_never_explained(document):
     ours, theirs = versions(document, rows=10)
     next(iter(ours.values()))["records"].pop()
