@@ -95,7 +95,7 @@ class Analysis(Generic[Findings]):
         if lacking:
             word = " or " if self.needs == () else ", "
             raise NotComplete(f"{self.name}: needs all cells of {word.join(lacking)} in the {records.store} store")
-        return self.find(frames)
+        return records.once((self.find, self.unfinished, *frames), lambda: self.find(frames))
 
     def found(self, records: Records) -> Findings | None:
         """As :meth:`findings`, nothing where records are missing."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import pandas as pd
 
@@ -17,6 +18,8 @@ from experiments.config.study_names import Identity
 
 PAPERS = Path(__file__).resolve().parent / "papers"
 STORES = ("published", "local", "both")
+
+Found = TypeVar("Found")
 
 
 class Results:
@@ -42,6 +45,7 @@ class Records:
     def __init__(self, results: Results, store: str = "published") -> None:
         self.results, self.store = results, store
         self._frames: dict[tuple[str, bool], pd.DataFrame] = {}
+        self._found: dict[tuple[Any, ...], Any] = {}
 
     def frame(self, name: str, *, chosen_alone: bool = False) -> pd.DataFrame:
         """The records of an experiment, or the printed table ``PAPER/TABLE``; no rows where it is not complete.
@@ -54,6 +58,12 @@ class Records:
             found = self._existing(name) if chosen_alone else self._complete(name)
             self._frames[name, chosen_alone] = with_split(load_frame(found.values()))
         return self._frames[name, chosen_alone]
+
+    def once(self, key: tuple[Any, ...], find: Callable[[], Found]) -> Found:
+        """What was found under ``key``, which names all that it follows from: analyses may share it."""
+        if key not in self._found:
+            self._found[key] = find()
+        return cast(Found, self._found[key])
 
     def _existing(self, name: str) -> dict[str, Document]:
         published = self.results.published.documents(name, chosen_alone=True) if self.store != "local" else {}

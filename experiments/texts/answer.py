@@ -38,8 +38,8 @@ def _elsewhere(told: dict[str, str]) -> list[str]:
         return []
     return [
         f"On {told['wide_sources']} tables that no trial had seen they lead an ELM at a scale that folds choose by "
-        f"{told['wide_celms']}; on images directions with the data's covariance gain {told['wide_images']} beyond "
-        "such a scale."
+        f"{told['wide_celms']}; on the {told['wide_image_sets']} sets of images directions with the data's covariance "
+        f"gain {told['wide_images']} beyond such a scale."
     ]
 
 

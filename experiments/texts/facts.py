@@ -24,7 +24,7 @@ CORES = 2
 AWAITED = {
     "suite": "The wide study over data sets that nobody had tried before is not run yet.",
     "protocols": "The study of whole protocols in a hundred rounds is not run yet.",
-    "confirm": "The confirmatory run on new data is not run yet.",
+    "confirm": "The confirmatory run with a new master seed is not run yet.",
 }
 
 
@@ -78,8 +78,9 @@ def wide(verdict: dict[str, Any]) -> dict[str, str]:
     if not judged:
         return {}
     celms = next(part for part in judged["suite_tables_scale"] if len(part["of"]) > 1)
-    told = {"wide_sources": str(celms["sources"])}
-    for name, part in (("wide_celms", celms), ("wide_images", judged["suite_images_directions"][0])):
+    (images,) = judged["suite_images_directions"]
+    told = {"wide_sources": str(celms["sources"]), "wide_image_sets": str(images["sets"])}
+    for name, part in (("wide_celms", celms), ("wide_images", images)):
         effect, low, high = (f"{100 * part[limit]:+.1f}" for limit in ("effect", "low", "high"))
         told[name] = f"{effect} points ({low} to {high})"
     return told

@@ -91,7 +91,7 @@ def test_another_results_folder_gives_other_numbers(tmp_path):
 
 def test_the_wide_study_is_told_in_points_once_it_is_there():
     part = {"of": ["cdelm", "selm"], "sources": 22, "effect": 0.0004, "low": -0.0012, "high": 0.0018}
-    image = {"of": ["covariance_scaled"], "sources": 4, "effect": 0.025, "low": 0.022, "high": 0.0274}
+    image = {"of": ["covariance_scaled"], "sources": 4, "sets": 5, "effect": 0.025, "low": 0.022, "high": 0.0274}
     judged = [
         {"id": "suite_tables_scale", "parts": [image, part]},
         {"id": "suite_images_directions", "parts": [image]},
@@ -99,6 +99,7 @@ def test_the_wide_study_is_told_in_points_once_it_is_there():
     assert wide({}) == {}
     assert wide({"suite": {"hypotheses": judged}}) == {
         "wide_sources": "22",
+        "wide_image_sets": "5",
         "wide_celms": "+0.0 points (-0.1 to +0.2)",
         "wide_images": "+2.5 points (+2.2 to +2.7)",
     }

@@ -25,7 +25,7 @@ def answer(found: Identified) -> str:
         where = f"; it fails on {', '.join(found.fails_on)}" if found.fails_on else ""
         return f"No listed protocol fits. The nearest is {found.nearest}{where}."
     others = [name for name in found.indistinguishable if name != found.most_probable]
-    told = f"It cannot be told from {len(others)} others: {', '.join(others)}." if others else "It stands alone."
+    told = f"It cannot be told from {', '.join(others)}." if others else "It stands alone."
     return f"The most probable protocol is {found.most_probable}. {told}"
 
 

@@ -94,12 +94,15 @@ def judged(
     rows = [(kind_of(row), str(row.get("model"))) for key in common if key not in alike for row in rows_of(ours[key])]
     totals = Counter(rows)
     moved: list[str] = []
-    apart = [found for found in differences if found.key not in alike]
-    rounded = [found for found in apart if in_last_digits(found)]
+    rounded: list[Difference] = []
+    further: list[Difference] = []
+    for one in differences:
+        if one.key not in alike:
+            (rounded if in_last_digits(one) else further).append(one)
     if rounded:
-        columns = sorted({column for found in rounded for column in found.columns})
+        columns = sorted({column for one in rounded for column in one.columns})
         moved.append(f"{len(rounded)} in the last digits of {', '.join(columns)}")
-    for group, found in _grouped([found for found in apart if not in_last_digits(found)]).items():
+    for group, found in _grouped(further).items():
         sentence, expected = _told(group, found, totals[group])
         (moved if expected else failures).append(sentence)
     n_records = sum(len(ours[key]["records"]) for key in common)

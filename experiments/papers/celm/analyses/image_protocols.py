@@ -14,16 +14,14 @@ from celm.analysis.protocols import ProtocolFindings, Trial, document
 from celm.analysis.protocols.few_rounds import FewRounds, findings_of
 from celm.analysis.protocols.protocol_tables import answer, fits_table
 from celm.analysis.summary import chosen_rows
-from celm.base.names import CELMS
 from celm.render.document import Block, Document, Paragraph
 from celm.render.document import document as written
 from experiments.analysis import Analysis, Frames
 from experiments.config.study_names import Identity
 from experiments.papers import papers
-from experiments.papers.celm.analyses.protocols import HOW_TO_READ, fits_block, trials_block
+from experiments.papers.celm.analyses.protocols import FAMILY, HOW_TO_READ, fits_block, trials_block
 
 MNIST, CIFAR = (papers()["celm"].tables[name] for name in ("table2", "table3"))
-FAMILY = ("elm", "orthogonal_elm", *CELMS)
 # Table II at this many nodes: what the readings were run with.
 NODES = 1000
 SCALINGS, PRESET = ("pixels", "unit_norm", "per_feature"), "ml_elm_other_preset"
@@ -44,11 +42,15 @@ class Found(NamedTuple):
     remark: str
 
 
-def _rounds(frame: pd.DataFrame, nodes: int | None = None) -> dict[str, pd.Series]:
-    """Accuracies by model, one value per round; layers of ML-ELM count by their last."""
-    rows = chosen_rows(frame)
-    if nodes is not None:
-        rows = rows[rows["n_hidden"].astype(str).str.split("-").str[-1].astype(float) == nodes]
+def _with_nodes(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of so many nodes as Table II is compared at; layers of ML-ELM count by their last."""
+    last = rows["n_hidden"].astype(str).str.split("-").str[-1].astype(float)
+    chosen: pd.DataFrame = rows.loc[last == NODES]
+    return chosen
+
+
+def _rounds(rows: pd.DataFrame) -> dict[str, pd.Series]:
+    """Accuracies by model, one value per round."""
     return {str(model): group["accuracy"] for model, group in rows.groupby("model")}
 
 
@@ -62,14 +64,13 @@ CIFAR_RUNS = {name: CIFAR.study_of(name) for name in PIPELINES}
 
 def mnist_table(frames: Frames) -> FewRounds:
     """Four scalings × two settings of ML-ELM; a combination leaves the other models as its scaling has them."""
-    printed = frames[MNIST.printed]
-    printed = printed[printed["n_hidden"].astype(str).str.split("-").str[-1].astype(float) == NODES]
-    default = _rounds(frames[MNIST.name], NODES)
+    printed = _with_nodes(frames[MNIST.printed])
+    default = _rounds(_with_nodes(chosen_rows(frames[MNIST.name])))
     rounds = {DEFAULT: default}
     for protocol, study in MNIST_RUNS.items():
         scaling = protocol.split(" + ")[0]
         below = rounds.get(scaling, default)
-        rounds[protocol] = {**below, **_rounds(frames[study], NODES)}
+        rounds[protocol] = {**below, **_rounds(_with_nodes(chosen_rows(frames[study])))}
     models = tuple(str(model) for model in printed["model"])
     accuracy = [[one[model] for model in models] for one in rounds.values()]
     return FewRounds(
@@ -92,11 +93,11 @@ def cifar_table(frames: Frames) -> FewRounds:
     printed = frames[CIFAR.printed]
     printed = printed[printed["model"].isin([*FAMILY, "linear_svm"])]
     models = tuple(str(model) for model in printed["model"])
-    default, small = _rounds(frames[CIFAR.name]), _rounds(frames[CIFAR.base])
+    default, small = (_rounds(chosen_rows(frames[name])) for name in (CIFAR.name, CIFAR.base))
     mean = {DEFAULT: np.array([default[model].mean() for model in models])}
     share = {DEFAULT: np.array([1 / len(default[model]) for model in models])}
     for protocol, study in CIFAR_RUNS.items():
-        other = _rounds(frames[study])
+        other = _rounds(chosen_rows(frames[study]))
         change = [other[model].mean() - small[model].mean() if model in other else 0.0 for model in models]
         errors = [1 / len(other[model]) + 1 / len(small[model]) if model in other else 0.0 for model in models]
         mean[protocol], share[protocol] = mean[DEFAULT] + np.array(change), share[DEFAULT] + np.array(errors)
