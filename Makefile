@@ -123,14 +123,15 @@ test: $(VENV)/.dev browser ## lint, types and all tests
 smoke: $(VENV)/.ready ## every experiment on small subsets, under a minute once data is cached
 	$(RUN) -m experiments.smoke
 
+# The long forms may be stopped: they count in a file and go on from it. docs/measured has the last files, docs/security.md their counts.
 chaos: $(VENV)/.dev ### kill a study 200 times at drawn moments, fill its disk, set its clock back; nothing may be lost
-	$(RUN) -m chaos
+	$(RUN) -m chaos --keep runs/tried/chaos.json
 
 fuzz-cli: $(VENV)/.dev ### 2000 command lines drawn from the schema: each runs or is refused in words with exit code 2
-	$(RUN) -m fuzz.command_line_runs
+	$(RUN) -m fuzz.command_line_runs --keep runs/tried/fuzz_cli.json
 
 fuzz-estimators: $(VENV)/.dev ### 20,000 drawn inputs per estimator: a sound answer or an error in words
-	$(RUN) -m fuzz.estimators
+	$(RUN) -m fuzz.estimators --keep runs/tried/fuzz_estimators.json
 
 lint: $(VENV)/.dev ### ruff and mypy
 	$(VENV)/bin/ruff check .

@@ -1,15 +1,21 @@
-"""The long form: python -m chaos [--kills N] [--dask-kills N] [--seed K]."""
+"""The long form: python -m chaos [--kills N] [--dask-kills N] [--seed K] [--keep FILE]."""
 
 from __future__ import annotations
 
 import argparse
 import tempfile
-import time
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
-from chaos.faults import FAULTS, every_fault
+from chaos.faults import FAULTS
 from chaos.kills import killed_runs
-from chaos.runs import left_alone
+from chaos.runs import Alone, left_alone
+from fuzz.tried import Tried, try_all
+
+MACHINE, LOCAL, DASK = "faults of the machine", "executor=local", "executor=dask"
+# Kills between two notes of the counts.
+BLOCK = 10
 
 
 def main() -> None:
@@ -18,24 +24,25 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--dask-kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="count in this file and go on from what it holds")
     arguments = parser.parse_args()
-    started, faults = time.monotonic(), []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        faults += every_fault(folder / "faults", left_alone(folder / "alone").content)
-        print(f"{len(FAULTS)} faults of the machine: {', '.join(FAULTS)}; {len(faults)} not survived", flush=True)
-        for executor, kills in (("local", arguments.kills), ("dask", arguments.dask_kills)):
-            chosen = f"executor={executor}"
-            alone = left_alone(folder / executor / "alone", chosen)
-            sent, wrong = killed_runs(folder / executor, kills, arguments.seed, alone, chosen)
-            told = ", ".join(f"{count} {blow}" for blow, count in sorted(sent.items()))
-            print(f"executor={executor}: {sent.total()} kills ({told}); {len(wrong)} faults", flush=True)
-            faults += wrong
-    print(f"{time.monotonic() - started:.0f} s")
-    for fault in faults:
-        print(f"  {fault}")
-    if faults:
-        raise SystemExit(1)
+
+        @cache
+        def alone(executor: str) -> Alone:
+            return left_alone(folder / executor / "alone", executor)
+
+        def block(part: str, numbers: range) -> tuple[Counter[str], list[str]]:
+            place = folder / part / str(numbers.start)
+            if part != MACHINE:
+                return killed_runs(place, len(numbers), [arguments.seed, numbers.start], alone(part), part)
+            names = [list(FAULTS)[number] for number in numbers]
+            wrong = [told for name in names for told in FAULTS[name](place / name, alone(LOCAL).content)]
+            return Counter(names), wrong
+
+        parts = {MACHINE: len(FAULTS), LOCAL: arguments.kills, DASK: arguments.dask_kills}
+        try_all(Tried(arguments.keep), parts, BLOCK, block)
 
 
 if __name__ == "__main__":

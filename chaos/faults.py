@@ -54,8 +54,3 @@ FAULTS: dict[str, Callable[[Path, str], list[str]]] = {
     "two runners on one store": two_runners,
     "clock set back": clock_back,
 }
-
-
-def every_fault(folder: Path, expected: str) -> list[str]:
-    """All of them, one after the other, against what a run leaves that nothing happened to."""
-    return [wrong for name, fault in FAULTS.items() for wrong in fault(folder / name.replace(" ", "-"), expected)]

@@ -38,7 +38,9 @@ def _strike(process: subprocess.Popen[str], rng: Generator) -> str:
     return ""
 
 
-def killed_runs(folder: Path, kills: int, seed: int, alone: Alone, *words: str) -> tuple[Counter[str], list[str]]:
+def killed_runs(
+    folder: Path, kills: int, seed: int | list[int], alone: Alone, *words: str
+) -> tuple[Counter[str], list[str]]:
     """Kill a study that often, beginning anew whenever it is finished; how often what was sent, and the faults."""
     rng = np.random.default_rng(seed)
     sent: Counter[str] = Counter()

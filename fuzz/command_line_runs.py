@@ -26,12 +26,15 @@ from omegaconf import OmegaConf
 from experiments.config.value_types import fits, known_types
 from experiments.run import console
 from fuzz.command_lines import CommandLine, command_line
+from fuzz.tried import Tried, try_all
 
 # Seconds of the processor that refusing or planning may take.
 MOST_SECONDS = 30
 # Nothing is run: what is tried is what is accepted.
 ALWAYS = ["dry_run=true", "progress=false"]
 CODES = {0: "accepted", 2: "refused"}
+# Command lines between two notes of the counts.
+BLOCK = 50
 
 
 class Outcome(NamedTuple):
@@ -138,11 +141,11 @@ def fault_of(line: CommandLine, outcome: Outcome) -> str:
     return _forbidden(line.words) if outcome.code == 0 else ""
 
 
-def fuzz(seed: int, inputs: int) -> tuple[Counter[str], list[Fault]]:
-    """How often a command line was accepted or refused, and the faults."""
+def fuzz(seed: int, numbers: range) -> tuple[Counter[str], list[Fault]]:
+    """How often a command line of these numbers was accepted or refused, and the faults."""
     outcomes: Counter[str] = Counter()
     faults = []
-    for index in range(inputs):
+    for index in numbers:
         line = command_line(seed, index)
         with tempfile.TemporaryDirectory() as folder:
             outcome = run(line, Path(folder))
@@ -153,19 +156,14 @@ def fuzz(seed: int, inputs: int) -> tuple[Counter[str], list[Fault]]:
 
 
 def main() -> None:
-    """Command line: python -m fuzz.command_line_runs [--inputs N] [--seed K]."""
+    """Command line: python -m fuzz.command_line_runs [--inputs N] [--seed K] [--keep FILE]."""
     parser = argparse.ArgumentParser(prog="python -m fuzz.command_line_runs", description=__doc__)
     parser.add_argument("--inputs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="count in this file and go on from what it holds")
     arguments = parser.parse_args()
-    started = time.perf_counter()
-    outcomes, faults = fuzz(arguments.seed, arguments.inputs)
-    told = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
-    print(f"{arguments.inputs} command lines: {told}; {len(faults)} faults, {time.perf_counter() - started:.0f} s")
-    for fault in faults[:20]:
-        print(f"  input {fault.index} {fault.line.words} {fault.line.file or ''}: {fault.error}")
-    if faults:
-        raise SystemExit(1)
+    parts = {"command lines": arguments.inputs}
+    try_all(Tried(arguments.keep), parts, BLOCK, lambda _, numbers: fuzz(arguments.seed, numbers))
 
 
 if __name__ == "__main__":

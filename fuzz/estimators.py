@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, is_regressor
 
 import celm
+from celm.base.threads import one_blas_thread
 from fuzz.inputs import case
+from fuzz.tried import Tried, try_all
 
 # Few nodes and few steps: what is tried is the input, not the size. An export without an entry is made as it is.
 SMALL: dict[str, dict[str, Any]] = {
@@ -37,6 +39,8 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 # An answer may warn, but not once per row.
 MANY_WARNINGS = 5
+# Inputs of one estimator before the next has its turn and the counts are kept.
+BLOCK = 200
 
 
 class Fault(NamedTuple):
@@ -111,11 +115,11 @@ def try_case(name: str, seed: int, index: int) -> tuple[str, Fault | None]:
     return outcome, Fault(name, index, about, wrong) if wrong else None
 
 
-def fuzz(name: str, seed: int, inputs: int) -> tuple[Counter[str], list[Fault]]:
-    """How often an estimator answered or refused, and its faults."""
+def fuzz(name: str, seed: int, numbers: range) -> tuple[Counter[str], list[Fault]]:
+    """How often an estimator answered or refused the inputs of these numbers, and its faults."""
     outcomes: Counter[str] = Counter()
     faults = []
-    for index in range(inputs):
+    for index in numbers:
         outcome, fault = try_case(name, seed, index)
         outcomes[outcome] += 1
         faults += [fault] if fault else []
@@ -123,24 +127,16 @@ def fuzz(name: str, seed: int, inputs: int) -> tuple[Counter[str], list[Fault]]:
 
 
 def main() -> None:
-    """Command line: python -m fuzz.estimators [--inputs N] [--seed K] [name …]."""
+    """Command line: python -m fuzz.estimators [--inputs N] [--seed K] [--keep FILE] [name …]."""
     parser = argparse.ArgumentParser(prog="python -m fuzz.estimators", description=__doc__)
     parser.add_argument("names", nargs="*", help="exported estimators; default: all")
     parser.add_argument("--inputs", type=int, default=20_000, help="inputs per estimator")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="count in this file and go on from what it holds")
     arguments = parser.parse_args()
-    total = 0
-    for name in arguments.names or exported():
-        started = time.perf_counter()
-        outcomes, faults = fuzz(name, arguments.seed, arguments.inputs)
-        total += len(faults)
-        told = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
-        print(f"{name}: {told}; {len(faults)} faults, {time.perf_counter() - started:.0f} s", flush=True)
-        for fault in faults[:10]:
-            print(f"  input {fault.index} ({fault.about}): {fault.error}")
-    if total:
-        raise SystemExit(f"{total} faults")
-    print("every input was answered soundly or refused in words")
+    parts = dict.fromkeys(arguments.names or exported(), arguments.inputs)
+    with one_blas_thread():
+        try_all(Tried(arguments.keep), parts, BLOCK, lambda name, numbers: fuzz(name, arguments.seed, numbers))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ INPUTS = 150
 
 
 def test_a_command_line_runs_or_is_refused_in_words():
-    outcomes, faults = fuzz(seed=1, inputs=INPUTS)
+    outcomes, faults = fuzz(seed=1, numbers=range(INPUTS))
     assert not faults, faults[:3]
     assert outcomes["accepted"] > INPUTS // 30
     assert outcomes["refused"] > INPUTS // 2

@@ -10,7 +10,7 @@ INPUTS = 300
 
 @pytest.mark.parametrize("name", exported())
 def test_an_estimator_answers_soundly_or_refuses_in_words(name):
-    outcomes, faults = fuzz(name, seed=1, inputs=INPUTS)
+    outcomes, faults = fuzz(name, seed=1, numbers=range(INPUTS))
     assert not faults, faults[:3]
     assert outcomes["answered"] > INPUTS // 8
     assert outcomes["ValueError"] + outcomes["TypeError"] > INPUTS // 8
