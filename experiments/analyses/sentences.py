@@ -1,33 +1,15 @@
-"""Does a paper hold up, sentence by sentence? Every claim of every paper judged from the records that it reads."""
+"""Does a paper hold up, sentence by sentence? The verdicts as a table, a section of the page, a document."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import Any, NamedTuple, cast
+from collections.abc import Mapping
+from typing import NamedTuple
 
-from omegaconf import OmegaConf
-
-from celm.analysis.claims import (
-    Claim,
-    Judged,
-    Outcome,
-    claims_document,
-    claims_of,
-    claims_table,
-    judge,
-    verdict_counts,
-)
-from celm.analysis.random_effects import source_of
-from celm.datasets.suite import suite_table
+from celm.analysis.claims import Claim, Judged, Outcome, claims_document, claims_table, verdict_counts
 from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
-from experiments.analysis import Analysis, Frames
-from experiments.config.entries import options
-from experiments.config.study_names import Identity
-from experiments.papers import papers
-from experiments.registration.precedence import Registered
-from experiments.registration.standing import status
+from experiments.analyses.sentences_judged import confirmatory, contents, find, read_by, run_command, written_claims
+from experiments.analysis import Analysis
 from experiments.report.claim_cards import beyond_text, claims_section
 from experiments.report.markup import Html
 
@@ -50,24 +32,16 @@ class Gone(NamedTuple):
     withdrawn: Mapping[str, str] = {}
 
 
-@cache
-def _contents() -> tuple[dict[str, Any], ...]:
-    """What experiments/papers/PAPER/claims.yaml say, paper by paper."""
-    files = [paper.claims for paper in papers().values() if paper.claims.exists()]
-    return tuple(cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.load(file))) for file in files)
-
-
-@cache
-def written_claims() -> tuple[Claim, ...]:
-    """The claims of all papers."""
-    return tuple(claim for one in _contents() for claim in claims_of(one["claims"], one.get("records_before", ())))
-
-
 def gone_claims() -> Gone:
     """The claims that are no longer there, and why."""
-    parts = [(one.get("merged", {}), one.get("withdrawn", {})) for one in _contents()]
+    parts = [(one.get("merged", {}), one.get("withdrawn", {})) for one in contents()]
     merged, withdrawn = ({name: text for part in parts for name, text in part[place].items()} for place in (0, 1))
     return Gone(merged, withdrawn)
+
+
+def leading_claims() -> dict[str, str]:
+    """The claims whose pooled effects the page leads with, and what each is of."""
+    return {name: text for one in contents() for name, text in one.get("leading", {}).items()}
 
 
 def registered_text(claims: Judged) -> str:
@@ -79,65 +53,6 @@ def registered_text(claims: Judged) -> str:
         "printed table, that they read were there before the margin: what they say is exploratory. Registered, with "
         f"claims, configurations and judging code fixed before the first record: {fixed}."
     )
-
-
-def command_of(experiment: str) -> str:
-    """The command that runs an experiment such as ``table1+raw_values`` or ``label_noise``."""
-    return f"{run_command(experiment)}, then python -m experiments.publish records {experiment}"
-
-
-def run_command(experiment: str) -> str:
-    """The command alone, without the publication of what it made."""
-    identity = Identity.parse(experiment)
-    chosen = f"-m sweep={identity.name}" if identity.name in options("sweep") else f"experiment={identity.name}"
-    names = ",".join(identity.readings)
-    readings = [f"'reading=[{names}]'" if "," in names else f"reading={names}"] if names else []
-    return " ".join(["python -m experiments.run", chosen, *readings])
-
-
-def find(frames: Frames) -> list[tuple[Claim, Outcome]]:
-    """Every claim with its outcome; one whose records are missing is not run."""
-    known = {name: frame.assign(round=0, n_hidden=0) if "/" in name else frame for name, frame in frames.items()}
-    return [(claim, _judged(claim, known)) for claim in written_claims()]
-
-
-def _judged(claim: Claim, known: Frames) -> Outcome:
-    """The outcome of a claim on its confirmatory records where they are all there, else on the exploratory ones."""
-    again = confirmatory()
-    commands = {name: command_of(name) for name in claim.reads}
-    confirmed = {name: again.get(name, name) for name in claim.reads}
-    if any(name not in known for name in confirmed.values()):
-        confirmed = {name: name for name in claim.reads}
-    frames = {name: known[source] for name, source in confirmed.items() if source in known}
-    frames |= {name: known[name] for name in claim.joins if name in known}
-    stands = registered_by(claim.id, confirmed.values())
-    outcome = judge(claim, frames, commands, stands.answer is True, source_named)
-    return outcome._replace(registered_why=stands.reason)
-
-
-def source_named(dataset: str) -> str:
-    """The independent source of a data set, as the table of the wide study groups them."""
-    return next((row.group for row in suite_table() if row.name == dataset), source_of(dataset))
-
-
-def registered_by(claim: str, experiments: Iterable[str]) -> Registered:
-    """Whether all experiments that a claim is judged on were registered with it; the first that was not says why."""
-    found = [status(name, claim=claim) for name in experiments if "/" not in name]
-    missing = [one for one in found if one.answer is not True]
-    if not found:
-        return Registered(False, "printed numbers were there before any claim")
-    return missing[0] if missing else found[0]
-
-
-def leading_claims() -> dict[str, str]:
-    """The claims whose pooled effects the page leads with, and what each is of."""
-    return {name: text for one in _contents() for name, text in one.get("leading", {}).items()}
-
-
-@cache
-def confirmatory() -> dict[str, str]:
-    """Experiment -> the one that repeats it in the confirmatory run."""
-    return {name: again for one in _contents() for name, again in one.get("confirmatory", {}).items()}
 
 
 def _gone_text() -> str:
@@ -173,17 +88,11 @@ def section(judged: list[tuple[Claim, Outcome]]) -> Html:
     return claims_section(judged, commands, [RULE + registered_text(judged), _gone_text()])
 
 
+READ = read_by(written_claims())
 CLAIMS = Analysis(
     name="claims",
     about="The paper's sentences, one by one",
-    reads=tuple(
-        dict.fromkeys(
-            one
-            for claim in written_claims()
-            for name in (*claim.reads, *claim.joins)
-            for one in (name, confirmatory().get(name, name))
-        )
-    ),
+    reads=tuple(dict.fromkeys(one for name in READ for one in (name, confirmatory().get(name, name)))),
     needs=(),
     find=find,
     document=told,

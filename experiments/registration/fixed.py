@@ -92,13 +92,20 @@ def judging_files(modules: Iterable[str], root: Path = ROOT) -> list[str]:
 
 
 def claim_names(experiments: Collection[str], root: Path = ROOT) -> list[str]:
-    """``FILE#ID`` of every claim or hypothesis of a paper that reads one of these experiments."""
+    """``FILE#ID`` of every claim or hypothesis of a paper that reads one of these, or what one of them repeats."""
     return [
         f"{path.relative_to(root).as_posix()}#{id_}"
         for path in sorted(root.glob("experiments/papers/*/*.yaml"))
         for id_, entry in entries_in(path.read_bytes()).items()
-        if set(entry.get("reads", ())) & set(experiments)
+        if set(entry.get("reads", ())) & (set(experiments) | _repeated_by(experiments, path.read_bytes()))
     ]
+
+
+def _repeated_by(experiments: Collection[str], content: bytes) -> set[str]:
+    """What these experiments repeat, as the file of a paper's claims says under ``confirmatory``."""
+    parsed = _parsed(content)
+    again = parsed.get("confirmatory", {}) if isinstance(parsed, dict) else {}
+    return {name for name, other in again.items() if other in experiments}
 
 
 def config_files(experiment: str, study: Study, root: Path = ROOT) -> list[str]:

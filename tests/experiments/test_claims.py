@@ -7,7 +7,8 @@ import pytest
 from celm.analysis.claims import Item, Outcome
 from celm.analysis.levels import LevelVerdict
 from experiments import claims
-from experiments.analyses.sentences import CLAIMS, command_of, registered_text, section, told, written_claims
+from experiments.analyses.sentences import CLAIMS, registered_text, section, told
+from experiments.analyses.sentences_judged import command_of, written_claims
 from experiments.outputs import write_tables
 from experiments.results import Results, printed
 

@@ -9,7 +9,8 @@ import pytest
 from celm.analysis.claims import judge, quantity_of
 from celm.analysis.claims.judging import UNITS
 from celm.base.names import CELMS
-from experiments.analyses.sentences import command_of, gone_claims, written_claims
+from experiments.analyses.sentences import gone_claims
+from experiments.analyses.sentences_judged import command_of, written_claims
 
 CLAIMS = {claim.id: claim for claim in written_claims()}
 

@@ -5,7 +5,7 @@ import pytest
 from celm.study.store import LocalStore
 from experiments.config.studies import composed_study
 from experiments.registration.entries import Planned, Registration, plan_digest, registrations
-from experiments.registration.fixed import config_files, fixed_digest, says_the_same
+from experiments.registration.fixed import claim_names, config_files, fixed_digest, says_the_same
 from experiments.registration.history import History
 from experiments.registration.writing import add, check_first, judges_of, made
 
@@ -47,15 +47,19 @@ def test_a_registration_of_this_house_fixes_claims_configs_and_what_judges():
     claims = [name for name in one.fixes if name.startswith("experiments/papers/celm/claims.yaml#")]
     assert len(claims) > 3
     assert {"conf/experiment/fig3.yaml", "conf/dataset/spiral.yaml", "conf/model/cdelm.yaml"} <= one.fixes.keys()
-    assert {"experiments/analyses/sentences.py", "celm/analysis/claims/judging.py", "celm/datasets/suite.csv"} <= set(
-        one.fixes
-    )
+    assert {"experiments/analyses/sentences_judged.py", "celm/analysis/claims/judging.py"} <= one.fixes.keys()
+    assert "celm/datasets/suite.csv" in one.fixes
     assert not [name for name in one.fixes if name.startswith(("celm/render", "celm/study", "experiments/report"))]
     keys = {cell.key for cell in composed_study("fig3").plan()}
     assert one.experiments["fig3"] == Planned(2015, 10, len(keys), plan_digest(keys))
-    assert "experiments.analyses.sentences" in judges_of(["fig3"])
+    assert "experiments.analyses.sentences_judged" in judges_of(["fig3"])
     with pytest.raises(ValueError, match="conf/no is to be fixed, but it is not there"):
         made("trial", "celm", ["fig3"], "A trial.", ["conf/no"])
+
+
+def test_a_repeated_experiment_is_registered_with_the_claims_of_what_it_repeats():
+    assert claim_names(["confirm_fig3"]) == claim_names(["fig3"])
+    assert judges_of(["confirm_fig3"]) == ["experiments.analyses.sentences_judged"]
 
 
 def test_digests_are_those_of_anybodys_sha256():

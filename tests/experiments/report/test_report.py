@@ -11,7 +11,7 @@ import pytest
 
 from celm.analysis.table_cells import TableCell
 from celm.study.store import PublishedStore
-from experiments.analyses.sentences import written_claims
+from experiments.analyses.sentences_judged import written_claims
 from experiments.analysis import analyses
 from experiments.config.studies import composed_study
 from experiments.report.__main__ import write_report

@@ -16,7 +16,7 @@ from celm.analysis.claims.rounds import NoRecords
 from celm.analysis.levels import TIMES
 from celm.analysis.power import WANTED, Power, design_power, lacking_power, share_power
 from celm.render.document import Block, Code, Document, Paragraph, Table, document
-from experiments.analyses.sentences import CLAIMS, confirmatory, written_claims
+from experiments.analyses.sentences_judged import confirmatory, read_by, written_claims
 from experiments.analysis import Analysis, Frames
 from experiments.config.studies import composed_study
 
@@ -131,7 +131,7 @@ def told(found: Planned) -> Document:
 POWER = Analysis(
     name="power",
     about="Power of the planned rounds: how often the confirmatory run would decide each claim at its margin",
-    reads=CLAIMS.reads,
+    reads=read_by(written_claims()),
     needs=(),
     find=find,
     document=told,
