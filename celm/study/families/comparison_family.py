@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-from sklearn.kernel_approximation import Nystroem
+from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import RidgeClassifierCV, RidgeCV
 from sklearn.metrics import balanced_accuracy_score, r2_score, root_mean_squared_error
 from sklearn.model_selection import PredefinedSplit
@@ -117,20 +117,30 @@ def choose_ridge(kind: Kind, cell: Cell, split: Split) -> Chosen:
 
 
 def choose_kernel(kind: Kind, cell: Cell, split: Split) -> Chosen:
-    """A ridge on as many landmarks of an RBF kernel as the largest layer has nodes; γ and λ by the folds."""
-    tried = [_on_landmarks(kind, cell, split, scale) for scale in GAMMA_SCALES]
-    best = int(np.argmax([pipeline[-1].best_score_ for pipeline in tried]))
-    fitted = tried[best]
-    landmarks = len(fitted[0].component_indices_)
-    return fitted, {"n_hidden": landmarks, "gamma_scale": GAMMA_SCALES[best], "lam": float(1.0 / fitted[-1].alpha_)}
+    """A ridge on as many landmarks of an RBF kernel as the largest layer has nodes, at most all rows."""
+    return _by_width(kind, cell, split, Nystroem, min(max(cell.n_hidden), len(split.X)))
 
 
-def _on_landmarks(kind: Kind, cell: Cell, split: Split, scale: float) -> Pipeline:
-    gamma = scale / (split.X.shape[1] * max(float(split.X.var()), np.finfo(float).tiny))
-    n_landmarks = min(max(cell.n_hidden), len(split.X))
-    kernel = Nystroem(gamma=gamma, n_components=n_landmarks, random_state=cell.role_seed("nodes") % 2**32)
-    ridge = kind.ridge(alphas=_alphas(cell), cv=PredefinedSplit(split.folds))
-    return make_pipeline(kernel, ridge).fit(split.X, split.y)
+def choose_fourier(kind: Kind, cell: Cell, split: Split) -> Chosen:
+    """A ridge on random Fourier features of the same kernel, as many as the largest layer has nodes."""
+    return _by_width(kind, cell, split, RBFSampler, max(cell.n_hidden))
+
+
+def _by_width(kind: Kind, cell: Cell, split: Split, features: type, n_components: int) -> Chosen:
+    """The width γ of the kernel that ``features`` approximate, and λ, by the folds."""
+    unit = 1.0 / (split.X.shape[1] * max(float(split.X.var()), np.finfo(float).tiny))
+    seed = cell.role_seed("nodes") % 2**32
+
+    def at(scale: float) -> Pipeline:
+        kernel = features(gamma=scale * unit, n_components=n_components, random_state=seed)
+        ridge = kind.ridge(alphas=_alphas(cell), cv=PredefinedSplit(split.folds))
+        return make_pipeline(kernel, ridge).fit(split.X, split.y)
+
+    tried = {scale: at(scale) for scale in GAMMA_SCALES}
+    best = max(tried, key=lambda scale: tried[scale][-1].best_score_)
+    ridge = tried[best][-1]
+    choice = {"n_hidden": int(ridge.n_features_in_), "gamma_scale": best, "lam": float(1.0 / ridge.alpha_)}
+    return tried[best], choice
 
 
 def _alphas(cell: Cell) -> list[float]:
@@ -192,9 +202,12 @@ def _families(kind: Kind) -> dict[str, Family]:
         return Family(1, comparison_settings, _check_nothing, _runs(kind, choose), has_curve=False)
 
     elm = Family(1, elm_comparison_settings, check_elm_comparison, _runs(kind, choose_elm), has_curve=True)
-    kernel = Family(1, comparison_settings, _check_nothing, _runs(kind, choose_kernel), has_curve=True)
+    kernels = {
+        name: Family(1, comparison_settings, _check_nothing, _runs(kind, choose), has_curve=True)
+        for name, choose in {"kernel": choose_kernel, "fourier": choose_fourier}.items()
+    }
     others = {"ridge": choose_ridge, "boosting": take_booster, "nearest": take_nearest}
-    return {"elm": elm, "kernel": kernel, **{name: family(choose) for name, choose in others.items()}}
+    return {"elm": elm, **kernels, **{name: family(choose) for name, choose in others.items()}}
 
 
 COMPARE = {

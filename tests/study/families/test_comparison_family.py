@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.kernel_approximation import RBFSampler
 from sklearn.linear_model import RidgeClassifier
 from sklearn.metrics import recall_score
+from sklearn.pipeline import make_pipeline
 
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.regressor import ELMRegressor
@@ -74,8 +76,18 @@ def test_balanced_accuracy_is_the_mean_recall_and_ridge_is_scikit_learns():
 def test_every_reference_learns(family):
     record = record_of(cell_of(ModelConfig("m", family)))
     assert record["accuracy"] > 0.9
-    if family == "kernel":
+    if family in ("kernel", "fourier"):
         assert record["gamma_scale"] in GAMMA_SCALES
+
+
+def test_fourier_features_are_scikit_learns_with_a_ridge():
+    cell = cell_of(ModelConfig("rbf_fourier", "fourier"))
+    record, split = record_of(cell), split_of(cell)
+    gamma = record["gamma_scale"] / (split.X.shape[1] * split.X.var())
+    features = RBFSampler(gamma=gamma, n_components=20, random_state=cell.role_seed("nodes") % 2**32)
+    naive = make_pipeline(features, RidgeClassifier(1.0 / record["lam"])).fit(split.X, split.y)
+    assert record["n_hidden"] == 20
+    assert record["accuracy"] == naive.score(split.X_test, split.y_test)
 
 
 def numbers(n=220):
