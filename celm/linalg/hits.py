@@ -8,7 +8,7 @@ stand side by side in one product.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,10 +36,23 @@ class Judged(NamedTuple):
     codes: npt.NDArray[Any]
 
 
+def hit_surface(outputs: Callable[[int], Array], problem: Problem, *, nested: bool) -> Hits:
+    """As :func:`celm.linalg.selection.correct_surface` for class codes and a shared layer of outputs(L) (N × L)."""
+    found = []
+    for group in [list(problem.counts)] if nested else [[L] for L in problem.counts]:
+        first, *others = folds_and_new_rows(outputs(group[-1]), problem.truth, problem)
+        hits = group_hits(first, group, problem.lams)
+        found.append(sum((group_hits(judged, group, problem.lams) for judged in others), hits))
+    return np.concatenate(found)
+
+
 def folds_and_new_rows(
-    H: Array, codes: npt.NDArray[Any], problem: Problem, H_new: Array, codes_new: npt.NDArray[Any]
+    H: Array, codes: Any, problem: Problem, H_new: Array | None = None, codes_new: npt.NDArray[Any] | None = None
 ) -> list[Judged]:
-    """Every fold judged by what the others teach, then new rows by what all teach; H (N × L) are the outputs of all."""
+    """Every fold judged by what the others teach, then new rows, if there are any, by what all teach.
+
+    H (N × L) are the outputs of all rows.
+    """
     rows = [np.flatnonzero(problem.folds == fold) for fold in range(problem.n_folds)]
     parts = [(H[r], problem.T[r]) for r in rows]
     grams, moments = [h.T @ h for h, _ in parts], [h.T @ t for h, t in parts]
@@ -51,7 +64,14 @@ def folds_and_new_rows(
     held_out = [
         Judged(without(grams, fold), without(moments, fold), parts[fold][0], codes[r]) for fold, r in enumerate(rows)
     ]
+    if H_new is None or codes_new is None:
+        return held_out
     return [*held_out, Judged(without(grams, None), without(moments, None), H_new, codes_new)]
+
+
+def group_hits(judged: Judged, counts: Sequence[int], lams: Sequence[float]) -> Hits:
+    """Correct rows of layers whose nodes are the first of one, for every count and λ (n_counts × n_lams)."""
+    return nested_hits(judged, counts, lams) if len(counts) > 1 else path_hits(judged, lams)[None]
 
 
 def right_rows(scores: Array, codes: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

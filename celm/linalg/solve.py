@@ -50,6 +50,9 @@ HIDDEN_BYTES = 2**30
 # The layer of L nodes; the second argument is the fold it is drawn for, or None.
 DrawnLayers = Callable[[int, int | None], Layer]
 
+# Takes a layer and the sums of its rows.
+Keep = Callable[[tuple[Layer, FoldGrams]], None]
+
 
 class Readout(NamedTuple):
     """Output weights (L × k), the numerical rank used (None with a penalty), and how they were solved."""
@@ -64,8 +67,12 @@ def is_large(n_rows: int, n_hidden: int) -> bool:
     return n_rows * n_hidden > WHOLE
 
 
-def solve_readout(layer: Layer, X: Array, T: Array, *, lam: float | None, cutoff: str) -> Readout:
-    """β of a hidden layer on the rows X (N × n), T (N × k): ridge with λ, or pseudo-inverse."""
+def solve_readout(
+    layer: Layer, X: Array, T: Array, *, lam: float | None, cutoff: str, sums: FoldGrams | None = None
+) -> Readout:
+    """β of a hidden layer on the rows X (N × n), T (N × k): ridge with λ, from ``sums`` if known, or pseudo-inverse."""
+    if lam is not None and sums is not None:
+        return _solve_sums(sums, layer, X, T, lam)
     large = is_large(len(X), layer.n_hidden)
     if lam is None:
         if large and len(X) > layer.n_hidden:
@@ -96,7 +103,7 @@ def _solve_by_passes(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
             f"readout of {layer.n_hidden} nodes: {found.passes} passes leave a residual of {found.residual:.1e}; a "
             "smaller lam needs fewer.",
             ConvergenceWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
     return Readout(found.beta, None, f"conjugate gradients, {found.passes} passes, residual {found.residual:.0e}")
 
@@ -144,11 +151,12 @@ def readout_scores(layer: Layer, X: Array, beta: Array, refuse: Callable[[Array]
 
 
 def blocked_surface(
-    layers: DrawnLayers, X: Array, problem: Problem, *, nested: bool, per_fold: bool
+    layers: DrawnLayers, X: Array, problem: Problem, *, nested: bool, per_fold: bool, keep: Keep | None = None
 ) -> npt.NDArray[Any]:
     """As :func:`celm.linalg.selection.correct_surface`, in blocks of rows: one pass per drawn layer.
 
-    ``layers(L, fold)`` draws them. The Gram matrices of the first L nodes are leading blocks of those of all.
+    ``layers(L, fold)`` draws them; ``keep`` is given each with its sums. The Gram matrices of the first L nodes are
+    leading blocks of those of all.
     """
     surface = problem.no_hits()
     T, truth, folds, counts, lams = problem
@@ -158,6 +166,8 @@ def blocked_surface(
             layer = layers(group[-1], drawn_for)
             room = room_for_hidden(layer, len(X), HIDDEN_BYTES)
             sums = accumulate(layer, X, T, folds=folds, n_folds=problem.n_folds, hidden=room)
+            if keep is not None:
+                keep((layer, sums))
             for L in group:
                 hidden = None if room is None else room[:, :L]
                 choice = choose_lambda(first_nodes(sums, L), layer.first(L), X, truth, folds, lams, hidden=hidden)

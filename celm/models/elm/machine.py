@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -27,6 +27,13 @@ from celm.models.elm.row_weights import checked_weights
 FLOATS = (np.float64, np.float32)
 
 Machine = TypeVar("Machine", bound="BaseELM")
+
+
+class Known(NamedTuple):
+    """A layer that is drawn already, and the sums of its outputs over the rows."""
+
+    layer: Layer
+    sums: FoldGrams
 
 
 def learns_in_blocks(model: BaseELM) -> bool:
@@ -103,7 +110,6 @@ class BaseELM(BaseEstimator):
         check_choice(self.cutoff, "cutoff", CUTOFFS, self.owner)
         check_choice(self.precision, "precision", PRECISIONS, self.owner)
 
-    @one_look()
     def fit(self: Machine, X: Any, y: Any, sample_weight: Any = None) -> Machine:
         """Draw the hidden layer and solve for the output weights.
 
@@ -123,15 +129,21 @@ class BaseELM(BaseEstimator):
         estimator
             The estimator itself.
         """
+        return self._learn(X, y, sample_weight)
+
+    @one_look()
+    def _learn(self: Machine, X: Any, y: Any, sample_weight: Any, known: Known | None = None) -> Machine:
+        """As :meth:`fit`, with a layer and sums that are known already where there are any."""
         self.check_parameters()
         self.__dict__.pop("sums_", None)
         X, y = self._validated(X, y, reset=True)
         weights = self._row_weights(y, sample_weight)
         codes, T = self._learn_targets(y, weights)
-        self._draw(X, codes)
+        drawn, sums = (None, None) if known is None else known
+        self._draw(X, codes, drawn)
         layer, rows = given(self.layer(), X, weights)
         T = times_root(T, weights)
-        beta, self.rank_, self.solver_ = solve_readout(layer, rows, T, lam=self.lam, cutoff=self.cutoff)
+        beta, self.rank_, self.solver_ = solve_readout(layer, rows, T, lam=self.lam, cutoff=self.cutoff, sums=sums)
         self.beta_ = self._checked(self._readout(beta))
         self._fitted(X, y, sample_weight)
         return self
@@ -152,8 +164,11 @@ class BaseELM(BaseEstimator):
             raise ValueError(f"{self.owner}: output weights lie beyond double precision; scale X and y first.")
         return beta
 
-    def _draw(self, X: Array, codes: Indices) -> None:
-        self.W_, self.b_ = self.drawing()(X, codes, self.random_state)
+    def _draw(self, X: Array, codes: Indices, drawn: Layer | None = None) -> None:
+        if drawn is None:
+            self.W_, self.b_ = self.drawing()(X, codes, self.random_state)
+        else:
+            self.W_, self.b_ = drawn.W, drawn.b
         check_reach(X, self.W_, self.owner)
         warn_if_saturated(X, self.W_, self.b_, self.owner)
 

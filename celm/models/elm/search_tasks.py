@@ -9,11 +9,12 @@ from typing import Any
 import numpy.typing as npt
 
 from celm.linalg.given_rows import given_rows, reading_given, times_root
+from celm.linalg.hits import hit_surface
 from celm.linalg.layer import Layer
 from celm.linalg.leave_one_out import loo_surface
 from celm.linalg.readout import Array
 from celm.linalg.selection import Problem, correct_surface
-from celm.linalg.solve import DrawnLayers, blocked_surface, is_large
+from celm.linalg.solve import DrawnLayers, Keep, blocked_surface, is_large
 from celm.linalg.truth import Truth, WeightedCodes
 from celm.models.elm.pairs import Indices
 
@@ -58,8 +59,21 @@ def number_task(X: Any, labels: Any, T: Array, weights: Array | None) -> Task:
     return Task(X, labels, weighted, weighted, float(weights.sum()) * T.shape[1], weights)
 
 
-def task_surface(task: Task, problem: Problem, layers: DrawnLayers, *, nested: bool, layer: str, loo: bool) -> Any:
-    """What every node count and λ reaches on held-out rows: whole, in blocks of rows, or every row a fold."""
+def task_surface(
+    task: Task,
+    problem: Problem,
+    layers: DrawnLayers,
+    *,
+    nested: bool,
+    layer: str,
+    loo: bool,
+    quick: bool = False,
+    keep: Keep | None = None,
+) -> Any:
+    """What every node count and λ reaches on held-out rows: whole, in blocks of rows, or every row a fold.
+
+    With ``quick`` classes of rows alike are counted together; ``keep`` as in :func:`celm.linalg.solve.blocked_surface`.
+    """
     rows = given_rows(task.X, task.weights)
 
     def reading(n_hidden: int, fold: int | None) -> Layer:
@@ -71,5 +85,7 @@ def task_surface(task: Task, problem: Problem, layers: DrawnLayers, *, nested: b
     if loo:
         return loo_surface(outputs, problem, nested=nested)
     if is_large(task.n_rows, problem.counts[-1]):
-        return blocked_surface(reading, rows, problem, nested=nested, per_fold=layer == "per_fold")
+        return blocked_surface(reading, rows, problem, nested=nested, per_fold=layer == "per_fold", keep=keep)
+    if quick and layer == "shared" and not isinstance(problem.truth, WeightedCodes) and problem.truth.ndim == 1:
+        return hit_surface(lambda L: outputs(L, None), problem, nested=nested)
     return correct_surface(outputs, problem, nested=nested, layer=layer)

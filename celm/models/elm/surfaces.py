@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from celm.base.seeds import seed_of
-from celm.linalg.hits import folds_and_new_rows, nested_hits, path_hits
+from celm.linalg.hits import folds_and_new_rows, group_hits
 from celm.linalg.layer import Layer
 from celm.linalg.readout import pseudo_inverse_curve
 from celm.linalg.selection import Problem
@@ -49,10 +49,7 @@ def chosen_with_tests(search: ELMClassifierCV, X: Any, y: Any, X_test: Any, y_te
             layer = _layer(search.estimator_at(group[-1], None), task)
             H, H_test = layer.outputs(task.X), layer.outputs(X_test)
             judges = folds_and_new_rows(H, task.labels, problem, H_test, codes_test)
-            if len(group) > 1:
-                *folds, new = [nested_hits(judged, group, problem.lams) for judged in judges]
-            else:
-                *folds, new = [path_hits(judged, problem.lams)[None] for judged in judges]
+            *folds, new = [group_hits(judged, group, problem.lams) for judged in judges]
             held_out.append(sum(folds[1:], folds[0]))
             tested.append(new)
         return np.concatenate(held_out)

@@ -104,7 +104,8 @@ def choose_elm(kind: Kind, cell: Cell, split: Split) -> Chosen:
         input_scales=cell.settings["input_scales"] if cell.model.choose_scale else None,
         cv=split.folds,
         random_state=cell.role_seed("nodes"),
-    ).fit(split.X, split.y)
+    ).choose_candidate(split.X, split.y)
+    search.fit_candidate(split.X, split.y, search.n_hidden_, search.lam_, search.input_scale_)
     choice = {"n_hidden": search.n_hidden_, "lam": search.lam_, "lam_at_edge": search.lam_at_edge_}
     spread = float(np.median((split.X @ search.best_estimator_.W_).std(axis=0)))
     return search, {**choice, "input_scale": search.input_scale_, "spread": spread}
