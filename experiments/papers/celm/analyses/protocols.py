@@ -10,14 +10,14 @@ import pandas as pd
 
 from celm.analysis.one_choice import chosen_for_all_rounds
 from celm.analysis.protocols import Panel, Trial, completed, document, panel_of, protocol_findings, trial
-from celm.analysis.protocols.crossed import CODE, TEXT, crossed
+from celm.analysis.protocols.crossed import CODE, TEXT, crossed, protocol_name
 from celm.analysis.protocols.likelihood import CORRELATIONS
 from celm.analysis.protocols.measures import ProtocolFindings, chance_region
 from celm.analysis.protocols.panel import COLUMNS
 from celm.analysis.protocols.protocol_tables import answer, fits_table
 from celm.analysis.summary import chosen_rows
 from celm.base.names import CELMS
-from celm.render.document import Block, Document, Heading, Paragraph, Table
+from celm.render.document import Block, Document, Heading, Items, Paragraph, Table
 from celm.render.document import document as written
 from celm.render.figures.protocol_plane import draw_protocols
 from experiments.analysis import Analysis, Frames, NotComplete, Picture
@@ -64,8 +64,9 @@ def _judged(rounds: pd.DataFrame, published: pd.DataFrame) -> Judged:
 
 
 def find(frames: Frames) -> Judged:
-    """Scaling × selection × weights."""
-    return _judged(crossed({weights: frames[name] for weights, name in RUNS.items()}), frames[TABLE.printed])
+    """Scaling × selection × weights; those of the authors' code once they are run."""
+    run = {weights: frames[name] for weights, name in RUNS.items() if name in frames}
+    return _judged(crossed(run), frames[TABLE.printed])
 
 
 def find_readings(frames: Frames) -> Judged:
@@ -127,7 +128,15 @@ def _blocks(found: Judged, remark: str) -> Iterator[Block]:
 
 def told(found: Judged) -> Document:
     """The answer, every protocol, the trials."""
-    return written("Which protocol wrote Table I?", _blocks(found, ""))
+    kinds = {protocol_name(fit.name).weights for fit in found.findings.fits}
+    remark = "" if CODE in kinds else "Weights as in the text; those of the authors' code are not run yet."
+    return written("Which protocol wrote Table I?", _blocks(found, remark))
+
+
+def answered(found: Judged) -> Items:
+    """What the published numbers say of the protocols, under either assumption on splits."""
+    lines = [f"If {words}: {answer(found.findings.identified[name])}" for name, words in ASSUMED.items()]
+    return Items(lines, f"{len(found.findings.fits)} whole protocols of Table I, {found.rounds} rounds each:")
 
 
 def told_readings(found: Judged) -> Document:
@@ -156,13 +165,15 @@ def as_json(found: Judged) -> dict[str, str]:
 
 PROTOCOLS = Analysis(
     name="protocols",
-    about="Which protocol wrote Table I: 72 whole protocols, and those that cannot be told apart",
+    about="Which protocol wrote Table I: whole protocols, and those that cannot be told apart",
     reads=(TABLE.printed, *RUNS.values()),
+    needs=(TABLE.printed, RUNS[TEXT]),
     find=find,
     document=told,
     numbers=lambda found: fits_table(found.findings),
     picture=drawn,
     files=as_json,
+    answer=answered,
     chapter="Protocols",
 )
 READINGS = Analysis(

@@ -1,0 +1,107 @@
+"""Does a verdict hang on our first seed? Claims on exploratory and on confirmatory records, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from celm.analysis.claims import Claim, Outcome
+from celm.analysis.claims.outcome import asked, with_interval
+from celm.render.document import Block, Bold, Code, Document, Items, Line, Paragraph, Table, document
+from experiments.analyses.sentences_judged import confirmatory, find, read_by, written_claims
+from experiments.analysis import Analysis, Frames, NotComplete
+
+WHAT = (
+    "The confirmatory run repeats experiments with a master seed of its own, under claims, margins, configurations and "
+    "judging code that were committed before its first record. It says whether a verdict hangs on our first seed and "
+    "on what was chosen after its records were seen, on the same data; of other data it says nothing. A claim is "
+    "here as soon as all that it reads is repeated."
+)
+
+
+class Twice(NamedTuple):
+    """A claim, what the first seed said, what the new one says."""
+
+    claim: Claim
+    first: Outcome
+    again: Outcome
+
+    @property
+    def same(self) -> bool:
+        """Whether both verdicts are one."""
+        return self.first.verdict == self.again.verdict
+
+
+def is_repeated(claim: Claim, frames: Frames) -> bool:
+    """Whether the confirmatory run has all that a claim reads."""
+    again = {name: confirmatory().get(name, name) for name in claim.reads}
+    return any(name != other for name, other in again.items()) and all(name in frames for name in again.values())
+
+
+def find_twice(frames: Frames) -> list[Twice]:
+    """Every repeated claim with both outcomes."""
+    exploratory = {name: frame for name, frame in frames.items() if name not in confirmatory().values()}
+    pairs = zip(find(exploratory), find(frames), strict=True)
+    found = [Twice(claim, first, again) for (claim, first), (_, again) in pairs if is_repeated(claim, frames)]
+    if not found:
+        raise NotComplete("confirmation: no claim has all its confirmatory records")
+    return found
+
+
+def counts(found: Sequence[Twice]) -> str:
+    """How many verdicts stayed, and which changed to what."""
+    changed = [f"{one.claim.id} from {one.first.verdict} to {one.again.verdict}" for one in found if not one.same]
+    kept, claims = len(found) - len(changed), len(written_claims())
+    told = f"{len(found)} of {claims} claims are repeated so far; {kept} keep their verdict"
+    return f"{told}. Changed: {'; '.join(changed)}." if changed else f"{told}."
+
+
+def _measured(outcome: Outcome) -> str:
+    pooled = outcome.pooled()
+    return outcome.verdict if pooled is None else f"{outcome.verdict}: {with_interval(pooled, outcome.unit)}"
+
+
+def told(found: Sequence[Twice]) -> Document:
+    """Counts first, then every claim."""
+    rows: list[Sequence[Line]] = [
+        [
+            Code(one.claim.id),
+            asked(one.claim.region, one.again.unit),
+            _measured(one.first),
+            _measured(one.again) if one.same else Bold(_measured(one.again)),
+            "yes" if one.again.on_these_data.registered else f"no: {one.again.registered_why}",
+        ]
+        for one in found
+    ]
+    header = ["claim", "asked", "first seed", "new seed", "registered"]
+    blocks: list[Block] = [Paragraph(counts(found)), Paragraph(WHAT), Table(header, rows)]
+    return document("Do the verdicts hang on our seed?", blocks)
+
+
+def numbers(found: Sequence[Twice]) -> pd.DataFrame:
+    """Verdict, effect and limits of both."""
+    rows = []
+    for one in found:
+        row: dict[str, Any] = {"claim": one.claim.id, "unit": one.again.unit}
+        for name, outcome in (("first", one.first), ("again", one.again)):
+            level = outcome.on_these_data
+            row |= {f"{name}_{key}": getattr(level, key) for key in ("verdict", "effect", "low", "high", "registered")}
+        rows.append(row)
+    table: pd.DataFrame = pd.DataFrame(rows)
+    return table
+
+
+CONFIRMATION = Analysis(
+    name="confirmation",
+    about="Do the verdicts hang on our seed? Claims on the first seed and on that of the confirmatory run",
+    reads=(*read_by(written_claims()), *confirmatory().values()),
+    needs=(),
+    find=find_twice,
+    document=told,
+    numbers=numbers,
+    answer=lambda found: Items([counts(found)], "With a new master seed, registered before its first record:"),
+    judged=lambda found: {"repeated": len(found), "same": sum(one.same for one in found)},
+    chapter="Claims",
+)

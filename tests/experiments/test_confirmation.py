@@ -1,0 +1,34 @@
+"""Claims on two seeds: which are repeated, and whether a verdict that changed is told."""
+
+import pytest
+
+from celm.analysis.words import FAILS, HOLDS
+from experiments.analyses.confirmation import CONFIRMATION, counts, find_twice, told
+from experiments.analysis import NotComplete
+from experiments.results import Records, Results
+
+
+@pytest.fixture(scope="module")
+def spiral():
+    return Records(Results()).frame("fig3")
+
+
+def test_the_same_records_under_both_seeds_keep_every_verdict(spiral):
+    found = find_twice({"fig3": spiral, "confirm_fig3": spiral})
+    assert {one.claim.id for one in found} >= {"spiral_celms_perfect_above_fifty", "spiral_elm_reaches_point_eight"}
+    assert all(set(one.claim.reads) == {"fig3"} and one.same for one in found)
+    assert f"{len(found)} keep their verdict" in counts(found)
+    assert list(CONFIRMATION.numbers(found)["first_effect"]) == list(CONFIRMATION.numbers(found)["again_effect"])
+
+
+def test_a_verdict_that_changed_is_named(spiral):
+    found = find_twice({"fig3": spiral, "confirm_fig3": spiral.assign(accuracy=spiral["accuracy"] / 2)})
+    (lost,) = [one for one in found if one.claim.id == "spiral_elm_reaches_point_eight"]
+    assert (lost.first.verdict, lost.again.verdict) == (HOLDS, FAILS)
+    assert f"{lost.claim.id} from {HOLDS} to {FAILS}" in counts(found)
+    assert len(told(found).blocks) == 3
+
+
+def test_nothing_is_said_before_a_claim_is_repeated_whole(spiral):
+    with pytest.raises(NotComplete, match="no claim has all its confirmatory records"):
+        find_twice({"fig3": spiral})
