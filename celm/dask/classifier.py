@@ -13,7 +13,7 @@ from celm.models.elm.classifier import ELMClassifier as PlainClassifier
 class ELMClassifier(FitOnPartitions, PlainClassifier):
     """Extreme learning machine classifier for Dask arrays and DataFrames in row chunks.
 
-    Workers sum HᵀH and HᵀT of their own partitions, the sums are added in a tree, and one worker solves for β. The
+    Workers sum HᵀH and HᵀT of their own partitions, add their sums when all are through, and one solves for β. The
     hidden layer is drawn from a uniform sample of all rows. No row comes to the client.
 
     Parameters

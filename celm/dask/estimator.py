@@ -151,7 +151,7 @@ class FitOnPartitions(OnPartitions, BaseELM):
         entropy = entropy_of(self.random_state)
         model = unfitted_plain(self).set_params(random_state=entropy)
         passes = self.passes_over(X, y, sample_weight, model)
-        learned(model, passes, passes.sample(self.sample_rows, entropy))
+        learned(model, passes, passes.layer(passes.sample(self.sample_rows, entropy), model))
         keep_columns(model, X, passes.partitions.n_features)
         given = set(model.get_params(deep=False))
         self.__dict__.pop("feature_names_in_", None)

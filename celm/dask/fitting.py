@@ -9,23 +9,38 @@ from dask.delayed import Delayed, delayed
 from celm.dask import tasks
 from celm.dask.partitions import column_names
 from celm.dask.passes import Passes
+from celm.dask.running import Kept
+from celm.linalg.layer import Layer
+from celm.linalg.solve import tries_single
 from celm.models.elm.machine import BaseELM
 
 Model = TypeVar("Model", bound=BaseELM)
 
 
-def learned(model: Model, passes: Passes, sample: Delayed) -> Model:
-    """``model``, fitted: one draw and one pass over the rows."""
-    layer = passes.layer(sample, model)
+def learned(model: Model, passes: Passes, layer: Delayed) -> Model:
+    """``model`` with a layer that was drawn for it, and its readout: one pass over the rows.
+
+    Where the plain estimator would try products in single precision this one does too, and takes one more pass in
+    double precision where their bound does not clear them.
+    """
+    if passes.weighs_alike and tries_single(model.precision, passes.partitions.n_rows, model.n_hidden):
+        sums = passes.sums(layer, single=True)
+        whole, harmless = passes.runner.fetch(layer, delayed(tasks.solved_if_harmless)(layer, sums.value, model.lam))
+        if harmless is not None:
+            return with_solution(model, passes, whole, harmless)
     return with_readout(model, passes, layer, passes.sums(layer))
 
 
-def with_readout(model: Model, passes: Passes, layer: Delayed, sums: Delayed) -> Model:
+def with_readout(model: Model, passes: Passes, layer: Delayed, sums: Kept) -> Model:
     """``model`` with the first nodes of a layer and the readout that its sums give."""
-    solution = delayed(tasks.solved)(sums, model.lam, model.n_hidden)
-    whole, (model.beta_, info) = passes.runner.fetch(layer, solution)
-    drawn = whole.first(model.n_hidden)
-    model.W_, model.b_, model.rank_, model.solver_ = drawn.W, drawn.b, None, f"row blocks {info.method}"
+    solution = delayed(tasks.solved)(sums.value, model.lam, model.n_hidden)
+    return with_solution(model, passes, *passes.runner.fetch(layer, solution))
+
+
+def with_solution(model: Model, passes: Passes, layer: Layer, solution: tasks.Solution) -> Model:
+    """``model`` with the first nodes of a layer and a readout of them."""
+    drawn = layer.first(model.n_hidden)
+    model.W_, model.b_, model.rank_, (model.beta_, model.solver_) = drawn.W, drawn.b, None, solution
     passes.setting.targets.tell(model)
     return model
 

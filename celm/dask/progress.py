@@ -83,9 +83,9 @@ class Meter:
         self._started = time.monotonic()
         self._printed = float("-inf")
 
-    def tick(self) -> None:
-        """One more partition is through."""
-        self._done += 1
+    def tick(self, partitions: int = 1) -> None:
+        """So many more partitions are through; fewer than none when they were lost."""
+        self._done += partitions
         if self._report is not None:
             self._report(Progress(self._stage, self._done, self._total, time.monotonic() - self._started))
 

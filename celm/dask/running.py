@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import reduce
+from typing import Any, NamedTuple
 
 from dask import config
 from dask.base import compute, persist
 from dask.callbacks import Callback
-from dask.delayed import Delayed
+from dask.delayed import Delayed, delayed
 
 from celm.base.clusters import ClusterError, naming_a_lost_scheduler
 from celm.base.threads import one_blas_thread_for_all
 from celm.dask.progress import Meter, Report
+from celm.dask.shares import Add, Shares, merged
 
 # Schedulers by which Dask's configuration means the current client.
 ON_CLIENT = (None, "distributed", "dask.distributed")
@@ -33,6 +35,16 @@ def current_client() -> Any:
         return None
 
 
+class Kept(NamedTuple):
+    """A value on a worker, and futures of what it was put together from, on the workers that made that.
+
+    As long as they are held, what a dead worker takes along of the value costs what that worker made.
+    """
+
+    value: Delayed
+    parts: Sequence[Any] = ()
+
+
 class Runner:
     """One fit's way to its scheduler.
 
@@ -48,19 +60,49 @@ class Runner:
         self.owner, self._report = owner, report
         self._client = current_client()
 
-    def keep(self, outputs: Sequence[Delayed], ticks: Sequence[Delayed], stage: str) -> list[Delayed]:
-        """Compute ``outputs`` and leave them where they were made; as each of ``ticks`` is done, progress is told."""
-        meter = Meter(self._report, stage, len(ticks))
+    def keep(self, output: Delayed, parts: Sequence[Delayed] = (), stage: str = "") -> Kept:
+        """Compute ``output`` and leave it where it was made; as each of its ``parts`` is done, progress is told."""
+        meter = Meter(self._report, stage, len(parts))
         with self._errors_named():
             if self._client is None:
-                with one_blas_thread_for_all(), _Ticking(meter, {tick.key for tick in ticks}):
-                    return list(persist(*outputs, *ticks))[: len(outputs)]
-            kept = self._client.persist([*outputs, *ticks])
-            waiting = self._futures(kept[len(outputs) :])
-            del kept[len(outputs) :]
-            self._count(waiting, meter)
-            self._await(self._futures(kept))
-            return list(kept)
+                with one_blas_thread_for_all(), _Ticking(meter, {part.key for part in parts}):
+                    return Kept(*persist(output))
+            kept, *ingredients = self._client.persist([output, *parts])
+            made = self._distributed().futures_of(ingredients)
+            for future in self._distributed().as_completed(made, loop=self._client.loop):
+                self._check(future)
+                meter.tick()
+            for future in self._distributed().wait(self._distributed().futures_of(kept)).done:
+                self._check(future)
+            return Kept(kept, made)
+
+    def summed(self, leaves: Sequence[Delayed], add: Add, finish: Callable[[Any], Any], stage: str) -> Kept:
+        """``finish`` of the sum of all leaves: each worker's own are added where they are, the workers' at the end."""
+        if self._client is None:
+            total = reduce(lambda one, other: delayed(add)([one, other]), leaves)
+            return self.keep(delayed(finish)(total), leaves, stage)
+        with self._errors_named():
+            shares = Shares(self._client, leaves, add, Meter(self._report, stage, len(leaves))).made()
+            total = merged(self._client, shares, add)
+        return Kept(self.keep(delayed(finish)(total)).value, shares)
+
+    def gathered(self, leaves: Sequence[Delayed], stage: str) -> list[Any]:
+        """The values of leaves, counts and the like, brought to this process as they are made."""
+        meter = Meter(self._report, stage, len(leaves))
+        with self._errors_named():
+            if self._client is None:
+                with one_blas_thread_for_all(), _Ticking(meter, {leaf.key for leaf in leaves}):
+                    return list(compute(*leaves))
+            futures = self._distributed().futures_of(self._client.persist(list(leaves)))
+            numbers = {future.key: number for number, future in enumerate(futures)}
+            completed = self._distributed().as_completed(futures, with_results=True, loop=self._client.loop)
+            del futures
+            values: list[Any] = [None] * len(leaves)
+            for future, value in completed:
+                self._check(future)
+                values[numbers[future.key]] = value
+                meter.tick()
+            return values
 
     def fetch(self, *values: Any) -> tuple[Any, ...]:
         """Bring values to this process: those of a model, never rows."""
@@ -70,29 +112,13 @@ class Runner:
                     return tuple(compute(*values))
             return tuple(self._client.compute(list(values), sync=True))
 
-    def _futures(self, kept: Sequence[Delayed]) -> list[Any]:
-        return [future for delayed in kept for future in self._distributed().futures_of(delayed)]
-
     def _distributed(self) -> Any:
         return sys.modules["distributed"]
 
-    def _count(self, waiting: list[Any], meter: Meter) -> None:
-        """A future that is through is let go: what a dead worker takes along of it is not made again."""
-        done = self._distributed().as_completed(waiting)
-        waiting.clear()
-        for future in done:
-            if future.status == "error":
-                future.result()
-            elif future.cancelled():
-                raise self._distributed().CancelledError(future.key)
-            meter.tick()
-            del future
-
-    def _await(self, futures: list[Any]) -> None:
-        self._distributed().wait(futures)
-        for future in futures:
-            if future.status != "finished":
-                future.result()
+    def _check(self, future: Any) -> None:
+        """Raise what a task failed of."""
+        if future.status in ("error", "cancelled"):
+            future.result()
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy.typing as npt
 from dask.delayed import delayed
 
 from celm.dask.partitions import partitions_of
-from celm.dask.passes import tree_sum
 from celm.dask.prediction import answers, checked_rows, without_names
 from celm.dask.running import Runner
 
@@ -87,5 +87,4 @@ def _summed(leaf: Any, add: Any, model: Any, X: Any, y: Any, sample_weight: Any,
     weights: Sequence[Any] = partitions.weights or [None] * len(partitions.X)
     of_one = delayed(leaf)
     leaves = [of_one(shared, *chunk) for chunk in zip(partitions.X, partitions.y, weights, strict=True)]
-    (total,) = runner.keep([tree_sum(leaves, add)], leaves, "score")
-    return runner.fetch(total)[0]
+    return reduce(add, runner.gathered(leaves, "score"))

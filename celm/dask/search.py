@@ -14,6 +14,7 @@ from celm.dask.estimator import SAMPLE_ROWS, OnPartitions, Report, check_summabl
 from celm.dask.fitting import keep_columns, learned, with_readout
 from celm.dask.parameters import with_parameters_of
 from celm.dask.passes import Passes
+from celm.dask.running import Kept
 from celm.dask.scores import accuracy, r_squared
 from celm.dask.tasks import Folds
 from celm.models.elm.base_search import BaseELMCV
@@ -25,13 +26,13 @@ from celm.models.elm.search import ELMClassifierCV as PlainClassifierCV
 class Candidates:
     """The candidates of a search on partitions whose rows have folds, and a sample from which layers are drawn."""
 
-    def __init__(self, search: BaseELMCV, passes: Passes, sample: Delayed) -> None:
+    def __init__(self, search: BaseELMCV, passes: Passes, sample: Kept) -> None:
         self._search, self._passes, self._sample = search, passes, sample
         self._counts, self._lams = list(search.n_hidden_grid), list(search.lams)
         self._n_folds = passes.setting.folds.n_folds if passes.setting.folds else 1
         # One layer and its sums serve the chosen model too where every candidate is made of them.
         self._reused = search.nests() and search.layer == "shared" and search.input_scales is None
-        self._kept: tuple[Delayed, Delayed] | None = None
+        self._kept: tuple[Delayed, Kept] | None = None
 
     def surface(self, scale: float | None) -> npt.NDArray[Any]:
         """What every node count and λ reaches on held-out rows at one scale (n_counts × n_lams)."""
@@ -56,7 +57,7 @@ class Candidates:
         model = self._search.estimator_at(self._search.n_hidden_, self._search.lam_)
         if self._kept is not None:
             return with_readout(model, self._passes, *self._kept)
-        return learned(model, self._passes, self._sample)
+        return learned(model, self._passes, self._passes.layer(self._sample, model))
 
 
 class SearchOnPartitions(OnPartitions, BaseELMCV):

@@ -73,7 +73,7 @@ def counted(partitions: Partitions, model: BaseELM, runner: Runner) -> tuple[Par
     """The partitions with their lengths known, and how ``model`` reads their labels."""
     tally: Callable[..., Tally] = tally_values if isinstance(model, ELMRegressor) else tally_classes
     later = [delayed(tally)(y, partitions.weights_of(i), runner.owner) for i, y in enumerate(partitions.y)]
-    tallies: list[Tally] = list(runner.fetch(*runner.keep(later, later, "labels")))
+    tallies: list[Tally] = runner.gathered(later, "labels")
     whole = replace(partitions, lengths=[tally.n_rows for tally in tallies])
     if not whole.n_rows:
         raise ValueError(f"{runner.owner}: at least one row is needed; all partitions are empty.")

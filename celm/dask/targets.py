@@ -70,6 +70,7 @@ class ValueTargets:
     mean: Floats
     flat: bool
     n_judged: float
+    weights: None = None
 
     def codes(self, y: Array) -> Array:
         """What a draw is told: quantiles of the targets (N), which stand for classes, or the targets (N × k)."""

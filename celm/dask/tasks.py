@@ -5,9 +5,9 @@ Every heavy one holds BLAS to one thread: a worker has as many tasks at once as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce, wraps
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -15,15 +15,17 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_array
 
 from celm.base.threads import one_blas_thread, one_blas_thread_for_all
+from celm.dask.carried import Sums
 from celm.dask.partitions import Place
 from celm.dask.row_numbers import Numbers, fold_numbers
 from celm.dask.targets import Targets
 from celm.linalg.blocks import Pass
 from celm.linalg.given_rows import given, given_rows
-from celm.linalg.gram import FoldGrams, accumulate_blocks
+from celm.linalg.gram import accumulate_blocks
 from celm.linalg.layer import Layer
-from celm.linalg.ridge import SolveInfo, fold_readouts, held_out_gains, ridge_from_gram
-from celm.linalg.solve import first_nodes
+from celm.linalg.precision import Seen
+from celm.linalg.ridge import fold_readouts, held_out_gains, ridge_from_gram
+from celm.linalg.solve import SINGLE_SOLVER, first_nodes, harmless_readout
 from celm.models.elm.drawing import check_reach
 from celm.models.elm.machine import BaseELM
 
@@ -99,11 +101,6 @@ def taken(X: Any, y: Array, weights: Any, place: Place, numbers: Numbers, n_feat
     return Sample(checked(X, y, place, n_features, owner, picked).astype(np.float64), y[picked], numbers)
 
 
-def sample_size(sample: Sample) -> int:
-    """How many rows were taken."""
-    return len(sample.X)
-
-
 def joined(parts: Sequence[Sample]) -> Sample:
     """The sampled rows of all partitions, in the order of their numbers."""
     return Sample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
@@ -121,12 +118,26 @@ def drawn(sample: Sample, model: BaseELM, setting: Setting, without: int | None 
 
 
 @on_one_thread
-def fold_sums(layer: Layer, X: Any, y: Array, weights: Any, place: Place, setting: Setting) -> FoldGrams:
-    """HᵀH and HᵀT of one partition, per fold, each row times its weight."""
+def fold_sums(layer: Layer, X: Any, y: Array, weights: Any, place: Place, setting: Setting, single: bool) -> Sums:
+    """HᵀH and HᵀT of one partition, per fold, each row times its weight.
+
+    In ``single`` precision hidden outputs are made of products in it, and what their bound asks of the rows is seen.
+    """
     w = setting.targets.row_weights(y, weights)
     blocks = _slices(layer, X, y, w, place, setting, setting.targets.columns)
+    seen: list[Seen] = []
+    if single:
+        layer, blocks = replace(layer, precision="single_products"), _looked_at(blocks, seen)
     n_folds = setting.folds.n_folds if setting.folds else 1
-    return accumulate_blocks(_reader(layer, w), blocks, n_folds=n_folds, how=ONE_THREAD)
+    total = accumulate_blocks(_reader(layer, w), blocks, n_folds=n_folds, how=ONE_THREAD)
+    return Sums(total, seen=reduce(Seen.plus, seen) if seen else None)
+
+
+def _looked_at(blocks: Iterable[Slice], seen: list[Seen]) -> Iterator[Slice]:
+    """The same slices, each noted in ``seen``."""
+    for rows, targets, folds in blocks:
+        seen.append(Seen.of(rows, targets))
+        yield rows, targets, folds
 
 
 def _reader(layer: Layer, weights: Floats | None) -> Layer:
@@ -153,38 +164,31 @@ def _slices(
         yield given_rows(X[part], w), read(y[part], w), None if setting.folds is None else setting.folds.of(numbers)
 
 
-def is_there(sums: Any) -> bool:
-    """Says so where a sum is: the little that others need to know of it."""
-    return True
-
-
-def plus_when(ready: bool, plus: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
-    """One sum and another, once what ``ready`` stands for has been done."""
-    return plus(one, other)
-
-
-def row_count(sums: FoldGrams) -> int:
-    """How many rows are in the sums: the little that tells the client that a partition is through."""
-    return sum(sums.n_rows)
-
-
 class Solution(NamedTuple):
-    """Output weights (L × m) and how they were solved."""
+    """Output weights (L × m), and how they were solved."""
 
     beta: Floats
-    info: SolveInfo
+    solver: str
 
 
 @on_one_thread
-def solved(sums: FoldGrams, lam: float, n_hidden: int) -> Solution:
+def solved(sums: Sums, lam: float, n_hidden: int) -> Solution:
     """The ridge readout of all rows for the first nodes."""
-    return Solution(*ridge_from_gram(*first_nodes(sums, n_hidden).total(), lam))
+    beta, info = ridge_from_gram(*first_nodes(sums.total, n_hidden).total(), lam)
+    return Solution(beta, f"row blocks {info.method}")
 
 
 @on_one_thread
-def learned_without(sums: FoldGrams, fold: int, counts: Sequence[int], lams: Sequence[float]) -> list[Floats]:
+def solved_if_harmless(layer: Layer, sums: Sums, lam: float) -> Solution | None:
+    """The ridge readout of all rows from products in single precision, None where a bound does not clear them."""
+    beta = None if sums.seen is None else harmless_readout(layer, sums.total, sums.seen, lam)
+    return None if beta is None else Solution(beta, SINGLE_SOLVER)
+
+
+@on_one_thread
+def learned_without(sums: Sums, fold: int, counts: Sequence[int], lams: Sequence[float]) -> list[Floats]:
     """For every node count the readouts of all λ side by side, learned on all rows but those of one fold."""
-    return [fold_readouts(first_nodes(sums, L), fold, lams)[0] for L in counts]
+    return [fold_readouts(first_nodes(sums.total, L), fold, lams)[0] for L in counts]
 
 
 @on_one_thread

@@ -9,7 +9,7 @@ minimum by gᵀA⁻¹g ≤ 2(‖A⁻¹‖‖Eᵀr‖² + ‖Eβ̃‖²): second 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,23 +27,40 @@ TOLERANCE = 1e-2
 SLOPES = {"sigmoid": (0.25, 4.0), "identity": (1.0, 0.0)}
 
 
-def output_error(layer: Layer, X: Array) -> float:
-    """ε: how far a hidden output of single-precision products may lie from the exact one, for the rows X (N × n)."""
-    longest_row = float(np.sqrt(np.einsum("ij,ij->i", X, X, dtype=np.float64).max(initial=0.0)))
+class Seen(NamedTuple):
+    """What the bound asks of rows X (N × n) and targets T (N × k): N, the longest row, and ‖T‖²."""
+
+    n_rows: int
+    longest_row: float
+    squares: float
+
+    @classmethod
+    def of(cls, X: Array, T: Array) -> Seen:
+        """Looked up in one pass."""
+        longest_row = float(np.sqrt(np.einsum("ij,ij->i", X, X, dtype=np.float64).max(initial=0.0)))
+        return cls(len(X), longest_row, float(np.vdot(T, T).real))
+
+    def plus(self, other: Seen) -> Seen:
+        """Of these rows and others."""
+        return Seen(self.n_rows + other.n_rows, max(self.longest_row, other.longest_row), self.squares + other.squares)
+
+
+def output_error(layer: Layer, longest_row: float) -> float:
+    """ε: how far a hidden output of single-precision products may lie from the exact one, for rows up to a length."""
     longest_node = float(np.sqrt(np.einsum("ij,ij->j", layer.W, layer.W).max(initial=0.0)))
     reach = longest_row * longest_node + float(np.abs(layer.b).max(initial=0.0))
     slope, own = SLOPES[layer.activation]
     return UNIT * (slope * CONFIDENCE * np.sqrt(layer.n_inputs + 3.0) * reach + own)
 
 
-def objective_excess(layer: Layer, X: Array, T: Array, beta: Array, moment: Array, inverse_norm: float) -> float:
+def objective_excess(layer: Layer, seen: Seen, beta: Array, moment: Array, inverse_norm: float) -> float:
     """How far the readout β̃ of single-precision products may lie above the least J, as a share of J.
 
     Parameters
     ----------
     layer : Layer
-    X, T : array (N, n) and (N, k)
-        Rows and targets.
+    seen : Seen
+        Of all rows and targets.
     beta, moment : array (L, k)
         β̃ and HᵀT, both of single-precision products; J(β̃) = ‖T‖² − tr(β̃ᵀHᵀT).
     inverse_norm : float
@@ -54,10 +71,9 @@ def objective_excess(layer: Layer, X: Array, T: Array, beta: Array, moment: Arra
     float
         Infinite where J is not above rounding.
     """
-    squares = float(np.vdot(T, T).real)
-    objective = squares - float(np.vdot(beta, moment).real)
-    if not objective > squares * len(X) * np.finfo(np.float64).eps:
+    objective = seen.squares - float(np.vdot(beta, moment).real)
+    if not objective > seen.squares * seen.n_rows * np.finfo(np.float64).eps:
         return float("inf")
     with np.errstate(over="ignore", invalid="ignore"):
-        weights = float(np.vdot(beta, beta).real) * len(X) / objective
-        return 2.0 * output_error(layer, X) ** 2 * (layer.n_hidden * inverse_norm + weights)
+        weights = float(np.vdot(beta, beta).real) * seen.n_rows / objective
+        return 2.0 * output_error(layer, seen.longest_row) ** 2 * (layer.n_hidden * inverse_norm + weights)

@@ -19,7 +19,7 @@ from celm.linalg.blas import one_norm
 from celm.linalg.gram import FoldGrams, accumulate, project, room_for_hidden
 from celm.linalg.iterative import iterative_ridge
 from celm.linalg.layer import Layer, activated
-from celm.linalg.precision import TOLERANCE, objective_excess
+from celm.linalg.precision import TOLERANCE, Seen, objective_excess
 from celm.linalg.readout import (
     Array,
     cholesky_ridge,
@@ -47,6 +47,9 @@ DIRECT_BYTES = 2**32
 # What H may take while λ is chosen, so that it need not be made twice.
 HIDDEN_BYTES = 2**30
 
+# How readouts of single-precision products call themselves.
+SINGLE_SOLVER = "row blocks cholesky, single products"
+
 # The layer of L nodes; the second argument is the fold it is drawn for, or None.
 DrawnLayers = Callable[[int, int | None], Layer]
 
@@ -67,6 +70,11 @@ def is_large(n_rows: int, n_hidden: int) -> bool:
     return n_rows * n_hidden > WHOLE
 
 
+def tries_single(precision: str, n_rows: int, n_hidden: int) -> bool:
+    """Whether products are made in single precision first, and kept where :func:`harmless_readout` finds them so."""
+    return precision == "auto" and is_large(n_rows, n_hidden) and n_rows >= n_hidden
+
+
 def solve_readout(
     layer: Layer, X: Array, T: Array, *, lam: float | None, cutoff: str, sums: FoldGrams | None = None
 ) -> Readout:
@@ -85,7 +93,7 @@ def solve_readout(
     if len(X) < layer.n_hidden:
         beta, info = dual_ridge(layer.outputs(X), T, lam)
         return Readout(beta, None, f"dual {info.method}")
-    if layer.precision == "auto":
+    if tries_single(layer.precision, len(X), layer.n_hidden):
         return _solve_mixed(layer, X, T, lam)
     return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
 
@@ -121,13 +129,21 @@ def _solve_whole(H: Array, T: Array, lam: float) -> Readout:
 
 def _solve_mixed(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
     """Single-precision products with double sums where a bound shows that they do no harm, else all in double."""
-    gram, moment = accumulate(replace(layer, precision="single_products"), X, T).total()
-    beta, info = ridge_from_gram(gram, moment, lam)
-    if info.method == "cholesky":
-        inverse_norm = 1.0 / (info.rcond * (one_norm(gram) + 1.0 / lam))
-        if objective_excess(layer, X, T, beta, moment, inverse_norm) <= TOLERANCE:
-            return Readout(beta, None, "row blocks cholesky, single products")
+    sums = accumulate(replace(layer, precision="single_products"), X, T)
+    beta = harmless_readout(layer, sums, Seen.of(X, T), lam)
+    if beta is not None:
+        return Readout(beta, None, SINGLE_SOLVER)
     return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
+
+
+def harmless_readout(layer: Layer, sums: FoldGrams, seen: Seen, lam: float) -> Array | None:
+    """β of sums of single-precision products, or None where these may do harm."""
+    gram, moment = sums.total()
+    beta, info = ridge_from_gram(gram, moment, lam)
+    if info.method != "cholesky":
+        return None
+    inverse_norm = 1.0 / (info.rcond * (one_norm(gram) + 1.0 / lam))
+    return beta if objective_excess(layer, seen, beta, moment, inverse_norm) <= TOLERANCE else None
 
 
 def _solve_sums(sums: FoldGrams, layer: Layer, X: Array, T: Array, lam: float) -> Readout:

@@ -3,7 +3,6 @@
 import dask.array as da
 import numpy as np
 import pytest
-from dask.delayed import delayed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +10,7 @@ import celm
 from celm import dask as on_dask
 from celm.dask.estimator import Setting, entropy_of
 from celm.dask.partitions import partitions_of
-from celm.dask.passes import BRANCHES, GROUPS, Passes, tree_sum
+from celm.dask.passes import Passes
 from celm.dask.running import Runner
 from celm.dask.tallies import counted
 from celm.linalg.gram import accumulate
@@ -41,11 +40,11 @@ def test_the_gram_matrix_of_a_layer_is_the_local_one(table, chunks):
     rng = np.random.default_rng(0)
     layer = Layer(rng.normal(size=(6, 25)), rng.normal(size=25))
     passes = passes_over(table.lazy("X", chunks), table.lazy("labels", chunks))
-    (sums,) = passes.runner.fetch(passes.sums(layer))
+    (sums,) = passes.runner.fetch(passes.sums(layer).value)
     codes = np.unique(table.labels, return_inverse=True)[1]
     local = accumulate(layer, table.X, celm.ELMClassifier().target_matrix(codes, 3))
-    assert sums.n_rows == [3000]
-    for ours, theirs in zip(sums.total(), local.total(), strict=True):
+    assert sums.total.n_rows == [3000]
+    for ours, theirs in zip(sums.total.total(), local.total(), strict=True):
         assert np.abs(lower(ours) - lower(theirs)).max() <= 1e-12 * np.abs(lower(theirs)).max()
 
 
@@ -75,7 +74,7 @@ def test_a_layer_drawn_from_a_sample_does_not_depend_on_the_chunks(table, data, 
 
 def test_the_sample_is_made_of_rows_of_the_table_with_their_labels(table):
     passes = passes_over(table.lazy("X", 170), table.lazy("labels", 170))
-    (sample,) = passes.runner.fetch(passes.sample(300, 4))
+    (sample,) = passes.runner.fetch(passes.sample(300, 4).value)
     assert len(np.unique(sample.numbers)) == 300
     np.testing.assert_array_equal(sample.X, table.X[sample.numbers])
     np.testing.assert_array_equal(sample.y, table.labels[sample.numbers])
@@ -128,42 +127,6 @@ def test_r_squared_of_targets_far_from_zero_does_not_cancel(table):
     X, y = table.lazy("X", 300), table.lazy("values", 300) + 1e9
     model = on_dask.ELMRegressor(15, lam=10.0, random_state=0).fit(X, y)
     assert model.score(X, y) == pytest.approx(model.to_local().score(table.X, table.values + 1e9), abs=1e-6)
-
-
-def height(n_leaves):
-    """Additions on the longest way through a tree."""
-    return 0 if n_leaves == 1 else BRANCHES - 1 + height(-(-n_leaves // BRANCHES))
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(1, 600))
-def test_a_tree_adds_every_leaf_once_and_is_low(n_leaves):
-    def chained(a, b):
-        return (a[0] + b[0], max(a[1], b[1]) + 1)
-
-    total, depth = tree_sum([delayed((1, 0), traverse=False)] * n_leaves, chained).compute(scheduler="sync")
-    assert total == n_leaves
-    assert depth <= height(-(-n_leaves // GROUPS)) + height(GROUPS)
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(1, 300))
-def test_until_all_leaves_are_made_no_sum_holds_more_than_a_group_of_them(n_leaves):
-    made, largest_before_the_last = [], []
-
-    def leaf(number):
-        made.append(number)
-        return 1
-
-    def plus(one, other):
-        if len(made) < n_leaves:
-            largest_before_the_last.append(one + other)
-        return one + other
-
-    leaves = [delayed(leaf)(number, dask_key_name=f"leaf-{number}") for number in range(n_leaves)]
-    assert tree_sum(leaves, plus).compute(scheduler="sync") == n_leaves
-    assert sorted(made) == list(range(n_leaves))
-    assert max(largest_before_the_last, default=0) <= -(-n_leaves // GROUPS)
 
 
 def test_a_whole_number_is_its_own_entropy_and_a_generator_moves_on():

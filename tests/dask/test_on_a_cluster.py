@@ -1,5 +1,6 @@
 """A real scheduler and two worker processes: the same model, whoever dies, and no row on the way to the client."""
 
+import gc
 import json
 import os
 import signal
@@ -14,7 +15,6 @@ import dask
 import distributed
 import numpy as np
 import pytest
-from distributed.diagnostics.plugin import SchedulerPlugin
 
 import celm
 from celm.base.clusters import ClusterError
@@ -50,58 +50,107 @@ def test_two_processes_choose_as_the_local_search_does(client, table):
     np.testing.assert_allclose(search.predict(table.lazy("X", 999)).compute(), local.predict(table.X), rtol=1e-6)
 
 
-class SumsMade(SchedulerPlugin):
-    """How often the sums of a partition were made."""
+def note_taker(folder):
+    """A plugin of workers that notes which process began the sums of which partition, in a file for each."""
 
-    name = "sums-made"
+    class Notes(distributed.WorkerPlugin):
+        name = "notes"
 
-    def __init__(self):
-        self.times = 0
+        def transition(self, key, start, finish, **kwargs):
+            if finish == "executing" and str(key).startswith("fold_sums"):
+                with (folder / str(key)).open("a") as file:
+                    file.write(f"{os.getpid()}\n")
 
-    def transition(self, key, start, finish, *args, **kwargs):
-        self.times += start == "processing" and finish == "memory" and str(key).startswith("fold_sums")
-
-
-def partitions_in(task):
-    """How many partitions a sum of the scheduler's graph holds."""
-    found, left = set(), [task]
-    while left:
-        one = left.pop()
-        if str(one.key).startswith("fold_sums"):
-            found.add(one.key)
-        else:
-            left.extend(one.dependencies)
-    return len(found)
+    return Notes()
 
 
-def held_by(scheduler, address):
-    """How many partitions are in sums that no other worker has."""
-    sums = [task for task in list(scheduler.tasks.values()) if str(task.key).startswith(("fold_sums", "plus"))]
-    alone = [task for task in sums if [worker.address for worker in task.who_has or ()] == [address]]
-    return sum(partitions_in(task) for task in alone)
+@pytest.fixture
+def makers(client, tmp_path):
+    """The processes that began the sums of each partition."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    client.register_plugin(note_taker(folder))
+    yield lambda: [[int(line) for line in file.read_text().split()] for file in folder.iterdir()]
+    client.unregister_worker_plugin("notes")
 
 
-def test_a_worker_killed_half_way_costs_no_more_than_it_held(client, cluster, table, local):
-    X, y = dask.persist(table.lazy("X", 50), table.lazy("labels", 50))
-    distributed.wait([X, y])
-    address, victim = next(iter(client.run(os.getpid).items()))
-    made = SumsMade()
-    cluster.scheduler.add_plugin(made)
-    lost = []
+@pytest.fixture
+def slow_rows(table):
+    """Rows whose chunks take a moment to make."""
+
+    def chunk(block):
+        time.sleep(0.02)
+        return block
+
+    return table.lazy("X", 50).map_blocks(chunk, dtype=float, meta=np.empty((0, 6)))
+
+
+def test_a_worker_killed_half_way_costs_its_own_partitions_only(client, slow_rows, table, local, makers):
+    victim = min(client.run(os.getpid).values())
+    killed = []
 
     def kill_half_way(progress):
-        if progress.stage == "sums" and progress.done == progress.total // 2:
-            lost.append(held_by(cluster.scheduler, address))
-            os.kill(victim, signal.SIGKILL)
+        if progress.stage == "sums" and progress.done == progress.total // 2 and not killed:
+            killed.append(os.kill(victim, signal.SIGKILL))
 
-    model = ELMClassifier(**PARAMETERS, progress=kill_half_way).fit(X, y)
-    cluster.scheduler.remove_plugin(made.name)
+    model = ELMClassifier(**PARAMETERS, progress=kill_half_way).fit(slow_rows, table.lazy("labels", 50))
     np.testing.assert_array_equal(model.W_, local.W_)
     np.testing.assert_allclose(model.beta_, local.beta_, rtol=1e-7)
-    assert victim not in client.run(os.getpid).values()
-    # Two more may have been finished between the look and the kill.
-    assert 0 <= made.times - X.numblocks[0] <= lost[0] + 2
-    assert lost[0] < X.numblocks[0] - 2
+    begun_by_victim = sum(processes.count(victim) for processes in makers())
+    again = sum(len(processes) - 1 for processes in makers())
+    assert len(makers()) == 60
+    assert 5 < begun_by_victim < 55
+    assert 0 < again <= begun_by_victim
+    assert all(len(processes) - processes.count(victim) == 1 for processes in makers()), "a survivor made sums twice"
+    client.wait_for_workers(2, timeout=60)
+
+
+def test_a_worker_killed_as_soon_as_it_has_come_costs_no_other(
+    client, cluster, slow_rows, table, local, makers, tmp_path
+):
+    comers = []
+
+    def let_one_come(progress):
+        if progress.stage == "sums" and not comers:
+            words = ["worker", cluster.scheduler_address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+            with (tmp_path / "log").open("w") as log:
+                comers.append(subprocess.Popen([sys.executable, "-m", "dask", *words], stdout=log, stderr=log))
+            client.wait_for_workers(3, timeout=60)
+            comers[0].kill()
+            comers[0].wait()
+
+    model = ELMClassifier(**PARAMETERS, progress=let_one_come).fit(slow_rows, table.lazy("labels", 50))
+    np.testing.assert_allclose(model.beta_, local.beta_, rtol=1e-7)
+    assert all(len(processes) - processes.count(comers[0].pid) == 1 for processes in makers())
+
+
+def test_ctrl_c_leaves_nothing_to_do(client, cluster, table, local):
+    X, y = table.lazy("X", 50), table.lazy("labels", 50)
+
+    def interrupt(progress):
+        if progress.stage == "sums":
+            signal.raise_signal(signal.SIGINT)
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ELMClassifier(**PARAMETERS, progress=interrupt).fit(X, y)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    gc.collect()
+    deadline = time.monotonic() + 30
+    while cluster.scheduler.tasks and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not cluster.scheduler.tasks
+    np.testing.assert_allclose(ELMClassifier(**PARAMETERS).fit(X, y).beta_, local.beta_, rtol=1e-7)
+
+
+def test_workers_and_threads_find_the_same_bits_in_whatever_order(client, table):
+    X, y = table.lazy("X", 50), table.lazy("labels", 50)
+    on_workers = ELMClassifier(**PARAMETERS).fit(X, y)
+    with dask.config.set(scheduler="threads"):
+        on_threads = ELMClassifier(**PARAMETERS).fit(X, y)
+    np.testing.assert_array_equal(on_workers.beta_, on_threads.beta_)
 
 
 def test_a_partition_that_ends_every_worker_is_told_from_a_lost_scheduler(client, table):

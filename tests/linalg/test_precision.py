@@ -7,7 +7,7 @@ from scipy.special import expit
 from celm.base.validation import signed_targets
 from celm.linalg import solve
 from celm.linalg.layer import Layer
-from celm.linalg.precision import objective_excess, output_error
+from celm.linalg.precision import Seen, objective_excess, output_error
 
 RNG = np.random.default_rng(8)
 CODES = RNG.integers(3, size=600)
@@ -29,7 +29,7 @@ def in_blocks(monkeypatch):
 def test_no_output_is_further_off_than_the_bound_says(scale):
     drawn = layer(scale, precision="single_products")
     error = np.abs(drawn.by_blocks()(X, slice(None)) - expit(X @ drawn.W + drawn.b)).max()
-    assert 0 < error <= output_error(drawn, X)
+    assert 0 < error <= output_error(drawn, Seen.of(X, T).longest_row)
 
 
 def objective(H, beta, lam):
@@ -44,7 +44,7 @@ def test_the_objective_lies_no_further_above_its_minimum_than_the_bound_says(sca
     beta = solve.solve_readout(single, X, T, lam=lam, cutoff="matlab").beta
     H, Hs = double.outputs(X), single.by_blocks()(X, slice(None)).copy()
     inverse_norm = np.linalg.norm(np.linalg.inv(H.T @ H + np.eye(50) / lam), 2)
-    bound = objective_excess(double, X, T, beta, Hs.T @ T, inverse_norm)
+    bound = objective_excess(double, Seen.of(X, T), beta, Hs.T @ T, inverse_norm)
     least = objective(H, best, lam)
     assert objective(H, beta, lam) - least <= (bound + 1e-12) * least
 
@@ -64,3 +64,10 @@ def test_a_readout_of_huge_weights_is_solved_in_double():
     double = solve.solve_readout(layer(1e-4, 80, "double"), X, T, lam=1e9, cutoff="matlab")
     assert "single" not in chosen.solver
     np.testing.assert_array_equal(chosen.beta, double.beta)
+
+
+def test_what_is_seen_of_parts_is_what_is_seen_of_all():
+    parts = [Seen.of(X[a:b], T[a:b]) for a, b in ((0, 7), (7, 7), (7, 600))]
+    whole = Seen.of(X, T)
+    assert parts[0].plus(parts[1]).plus(parts[2]) == whole
+    assert whole.longest_row == pytest.approx(np.linalg.norm(X, axis=1).max())

@@ -52,12 +52,21 @@ def test_a_figure_without_a_file_is_called_not_yet_measured(page, monkeypatch, t
 
 
 def test_the_benchmark_is_told_with_its_bar(page):
-    seconds = {"dask": 12.0, "local": 10.0, "local_single_products": 8.0}
-    words = {"rows": 2000, "features": 10, "nodes": 50, "seconds": seconds, "ratio": 1.2, "readouts_apart": 2e-13}
-    (text,) = page.bench_lines(words)
-    assert "two workers 12.00 s, a local fit on two threads 10.00 s, ratio 1.20 (within the bar of 1.25)" in text
-    assert "single products where a bound allows them, and then takes 8.00 s" in text
-    assert "(above the bar" in page.bench_lines({**words, "ratio": 1.3})[0]
+    def one(seconds, solver):
+        return {
+            "seconds": {"dask": seconds, "local": 10.0},
+            "ratio": seconds / 10.0,
+            "solvers": {"dask": solver, "local": solver},
+            "readouts_apart": 2e-13,
+        }
+
+    precisions = {"auto": one(12.0, "single products"), "double": one(13.0, "cholesky")}
+    words = {"rows": 2000, "features": 10, "nodes": 50, "precisions": precisions}
+    lines = page.bench_lines(words)
+    assert lines[-2].startswith(
+        "| as they come | 12.00 s | 10.00 s | 1.20 | within the bar | 2e-13 of their size | single"
+    )
+    assert lines[-1].startswith("| in double precision | 13.00 s | 10.00 s | 1.30 | above the bar |")
 
 
 def test_numbers_are_written_as_people_read_them(page):
@@ -77,7 +86,8 @@ def test_time_goes_by_rows_over_workers_and_tasks_by_partitions(page):
     assert job.compute_seconds == pytest.approx(9.0 * 100 / 10)
     assert job.partitions == 1000
     assert job.scheduler_seconds == pytest.approx(9.5)
-    assert job.travelling_bytes == 1000 * 8 * 50**2
+    assert job.travelling_bytes == 20 * 2 * 8 * 50**2
+    assert job.network_seconds == pytest.approx(5 * 2 * 8 * 50**2 / page.NETWORK)
     twice = page.Reckoning(MEASURED, rows=200_000, workers=40)
     assert twice.compute_seconds == pytest.approx(job.compute_seconds)
     assert twice.limits()["the scheduler's time"] == pytest.approx(job.limits()["the scheduler's time"] / 2)
