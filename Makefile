@@ -175,8 +175,9 @@ lock: ### pin requirements/*.lock anew for all supported Pythons (needs uv)
 	$(COMPILE) --extra study --extra dask --extra onnx --extra launchers --extra article --extra dev -c requirements/study.lock -o requirements/dev.lock
 	$(COMPILE) --extra docs --extra article -c requirements/dev.lock -o requirements/docs.lock
 
+# BENCH='--environments FOLDER' keeps the peers' environments there for another run.
 bench: $(VENV)/.dev ## time tasks against peers and the limit; published if the machine was quiet
-	$(RUN) -m bench
+	$(RUN) -m bench $(BENCH)
 
 bench-check: $(VENV)/.dev ### fail if a small fit takes half as much again over its bare products as it did
 	$(RUN) -m bench --check

@@ -1,6 +1,7 @@
 """Runs the benchmark: make bench, or python -m bench --size small to see that everything works.
 
 python -m bench                         everything, published to results/bench when the machine was quiet
+python -m bench --environments FOLDER   the same with the peers' environments of an earlier run, where there are any
 python -m bench --tasks fit_1000 --libraries celm limit hpelm
 python -m bench --check                 one small ratio, for continuous integration
 """
@@ -70,9 +71,14 @@ def judge(rows: list[Row], size: str) -> list[bars.Bar]:
     return bars.all_bars(rows, all_tasks(list(STRATEGIES), size), streams)
 
 
+def is_whole(options: argparse.Namespace) -> bool:
+    """Whether all tasks run at full size with all libraries, which alone is published."""
+    return options.size == "full" and not options.tasks and not options.libraries
+
+
 def leave(results: Results, options: argparse.Namespace, complaints: list[str]) -> int:
     """Write tables and figure: published from a whole run at full size on a quiet machine, else beside the runs."""
-    whole = options.size == "full" and not options.tasks and not options.libraries
+    whole = is_whole(options)
     folder = PUBLISHED if whole and not complaints else LOCAL
     judged = judge(results.rows, options.size)
     output.write_tables(folder, results.rows, results.exponents, judged)
@@ -108,6 +114,8 @@ def main(arguments: list[str] | None = None) -> int:
         fine, words = gate.verdict(gate.ratio())
         print(words)
         return 0 if fine else 1
+    if is_whole(options):
+        quiet.settle()
     before = quiet.calibrate()
     try:
         with stopping_in_order():
