@@ -61,8 +61,8 @@ def crossed(records: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         whole = _with_unchanged_models(frame, records[TEXT])
         for scaling, rows in whole.groupby("features", sort=False):
             found = selected(rows)
-            names = [str(ProtocolName(str(scaling), name, weights)) for name in found["selection"]]
-            parts.append(found.assign(protocol=names)[KEPT])
+            names = {one: str(ProtocolName(str(scaling), one, weights)) for one in found["selection"].unique()}
+            parts.append(found.assign(protocol=found["selection"].map(names))[KEPT])
     return pd.concat(parts, ignore_index=True)
 
 

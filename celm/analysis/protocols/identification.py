@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from celm.analysis.protocols.likelihood import set_fit
 from celm.analysis.protocols.panel import Panel
-from celm.analysis.protocols.simulation import RANDOM_WITHIN, Papers, simulated_papers
+from celm.analysis.protocols.simulation import RANDOM_WITHIN, Papers, Writer
 from celm.base.seeds import generator
 
 Array = npt.NDArray[np.float64]
@@ -56,11 +56,12 @@ def cutoffs_of(names: Sequence[str], written: Written, papers: int, seed: int, r
 
 def _rounds(panel: Panel, correlation: str, half: int | None) -> Written:
     """Papers written by the rounds of a panel; random ones draw on all of its rounds."""
+    writer = Writer(panel, correlation)
 
     def written(truth: int, papers: int, rng: np.random.Generator, random: bool) -> Papers:
         if random:
-            return simulated_papers(panel, truth, papers, rng, correlation=correlation, random_within=RANDOM_WITHIN)
-        return simulated_papers(panel, truth, papers, rng, correlation=correlation, half=half)
+            return writer.papers(truth, papers, rng, random_within=RANDOM_WITHIN)
+        return writer.papers(truth, papers, rng, half=half)
 
     return written
 
