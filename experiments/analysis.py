@@ -56,6 +56,8 @@ class Analysis(Generic[Findings]):
         Experiments (``table1+raw_values``) and printed tables of a paper (``celm/table1``).
     find : callable
         Frames by name -> findings: plain data. Pure: it reads nothing else and fits nothing.
+    of : tuple of Analysis, optional
+        Those whose findings, by name, ``find`` is given in the place of frames.
     needs : tuple of str, optional
         Which of ``reads`` must be there; all of them by default, any one for ``()``.
     unfinished : bool
@@ -74,7 +76,8 @@ class Analysis(Generic[Findings]):
     name: str
     about: str
     reads: tuple[str, ...]
-    find: Callable[[Frames], Findings]
+    find: Callable[[Any], Findings]
+    of: tuple[Analysis[Any], ...] = ()
     needs: tuple[str, ...] | None = None
     unfinished: bool = False
     document: Callable[[Findings], Document] | None = None
@@ -95,7 +98,8 @@ class Analysis(Generic[Findings]):
         if lacking:
             word = " or " if self.needs == () else ", "
             raise NotComplete(f"{self.name}: needs all cells of {word.join(lacking)} in the {records.store} store")
-        return records.once((self.find, self.unfinished, *frames), lambda: self.find(frames))
+        given = {one.name: one.findings(records) for one in self.of if frames.keys() >= {*one.reads}} or frames
+        return records.once((self.find, self.unfinished, *frames), lambda: self.find(given))
 
     def found(self, records: Records) -> Findings | None:
         """As :meth:`findings`, nothing where records are missing."""

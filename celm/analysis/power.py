@@ -88,11 +88,11 @@ def design_power(
     shape = pooled.mean(axis=0) - pooled.mean(axis=0).min()
     inside, outside = truths(bounds, unit)
     rng = generator(seed, "power", n, rounds)
-    studies = [residuals[rng.integers(n, size=rounds)] for _ in range(draws)]
-    decide = _decided_by_t if pooled.shape[1] == 1 else _decided_by_band
+    limits, studies = (_t_limits, draws) if pooled.shape[1] == 1 else (_band_limits, min(draws, _BANDS))
+    low, high = limits(shape + residuals[rng.integers(n, size=(studies, rounds))])
     return Power(
-        holds=decide(studies, inside + shape, bounds, HOLDS),
-        fails=decide(studies, outside + shape, bounds, FAILS),
+        holds=_decided(low + inside, high + inside, bounds, HOLDS),
+        fails=_decided(low + outside, high + outside, bounds, FAILS),
         step=step_of(bounds, unit),
         deviation=float(pooled.std(axis=0, ddof=1).max()),
     )
@@ -107,13 +107,18 @@ def _pooled(items: Sequence[ItemRounds]) -> Array:
     return pooled_per_round(flat)[:, None]
 
 
-def _decided_by_t(studies: Sequence[Array], truth: Array, bounds: Bounds, wanted: str) -> float:
-    values = np.stack(studies)[:, :, 0] + truth
-    n = values.shape[1]
+def _decided(low: Array, high: Array, bounds: Bounds, wanted: str) -> float:
+    """The share of studies whose interval gives this verdict."""
+    found = [bounds.verdict(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
+    return found.count(wanted) / len(found)
+
+
+def _t_limits(studies: Array) -> tuple[Array, Array]:
+    """Of studies × rounds × one column, Student's limits of every study's mean."""
+    values, n = studies[:, :, 0], studies.shape[1]
     means, errors = values.mean(axis=1), values.std(axis=1, ddof=1) / math.sqrt(n)
     half = float(special.stdtrit(n - 1, 0.5 + LEVEL / 2)) * errors
-    found = [bounds.verdict(low, high) for low, high in zip(means - half, means + half, strict=True)]
-    return found.count(wanted) / len(found)
+    return means - half, means + half
 
 
 def share_power(
@@ -150,9 +155,10 @@ def _share_limits(spread: Sequence[Array], truth: Array, rounds: int, rng: np.ra
 _BANDS, _RESAMPLES = 200, 400
 
 
-def _decided_by_band(studies: Sequence[Array], truth: Array, bounds: Bounds, wanted: str) -> float:
-    bands = [simultaneous(study + truth, draws=_RESAMPLES).smallest() for study in studies[:_BANDS]]
-    return sum(bounds.verdict(low, high) == wanted for _, low, high in bands) / len(bands)
+def _band_limits(studies: Array) -> tuple[Array, Array]:
+    """Of studies × rounds × counts, the limits of the smallest true value that every study's band implies."""
+    smallest = np.array([simultaneous(study, draws=_RESAMPLES).smallest() for study in studies])
+    return smallest[:, 1], smallest[:, 2]
 
 
 def lacking_power(powers: Mapping[str, Power], wanted: float = WANTED) -> list[str]:

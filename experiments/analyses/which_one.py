@@ -8,9 +8,10 @@ from typing import Any
 
 from celm.render.document import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, document
 from celm.render.numbers import missing, points
-from experiments.analyses.suite_judged import Wide, find_classes, find_numbers
+from experiments.analyses.suite_judged import Wide
 from experiments.analyses.suite_words import LEAD_WORDS, answer_of
-from experiments.analysis import Analysis, Frames
+from experiments.analyses.wide_study import SUITE, SUITE_REGRESSION
+from experiments.analysis import Analysis
 
 # What a user would hardly notice, as the hypotheses of the wide study have it: half a point.
 NOTICED = 0.005
@@ -36,13 +37,8 @@ KINDS = {
     "A class, from images": ("suite", "images"),
     "A number, from a table": ("suite_regression", "tables, fresh"),
 }
-FINDERS = {"suite": find_classes, "suite_regression": find_numbers}
+STUDIES = (SUITE[0], SUITE_REGRESSION[0])
 Leads = Mapping[str, Mapping[str, Any]]
-
-
-def find(frames: Frames) -> dict[str, Wide]:
-    """What the studies find whose records are there."""
-    return {study: finder(frames) for study, finder in FINDERS.items() if study in frames}
 
 
 def leads_of(found: Wide, part: str) -> Leads:
@@ -156,9 +152,10 @@ def told(found: Mapping[str, Wide]) -> Document:
 WHICH = Analysis(
     name="which_one",
     about="Which one should I use? Advice as it follows from the wide studies",
-    reads=tuple(FINDERS),
+    reads=tuple(name for study in STUDIES for name in study.reads),
+    of=STUDIES,
     needs=(),
-    find=find,
+    find=dict[str, Wide],
     document=told,
     chapter="Wide study",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -19,6 +20,7 @@ from experiments.config.entries import conf_file, options
 NOTHING = ("experiment=null", "sweep=null", "protocol=null", "reading=null", "reading=[]")
 
 
+@cache
 def reading_about(name: str) -> ReadingAbout:
     """What conf/reading/NAME.yaml says of itself."""
     about: Any = conf_file("reading", name).get("readings", {}).get(name)

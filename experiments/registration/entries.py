@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,6 +63,7 @@ def plan_digest(keys: Iterable[str]) -> str:
     return content_digest(sorted(keys))
 
 
+@lru_cache(maxsize=32)
 def registrations_of(text: str, path: str) -> dict[str, Registration]:
     """The registrations in the text of a file; a ValueError says what is wrong with which."""
     content: Any = OmegaConf.to_container(OmegaConf.create(text)) or {}

@@ -38,18 +38,29 @@ def status(experiment: str, *, by: str = "", claim: str = "", store: str = "publ
     Registered
         ``answer`` is True, False or None ("cannot check"), ``reason`` says why.
     """
-    return status_in(Results(), ROOT, experiment, by=by, claim=claim, store=store)
+    ran = _ran_here(experiment, store)
+    return registered(experiment, registration_of(experiment), ran, History(ROOT), by=by, claim=claim)
 
 
 def status_in(
     results: Results, root: Path, experiment: str, *, by: str = "", claim: str = "", store: str = "published"
 ) -> Registered:
     """As :func:`status`, for the records of a folder and the registrations of a work tree."""
-    registration = registration_of(experiment, root)
-    documents: Mapping[str, Document] = {}
-    if registration is not None:
-        documents = _documents(results, experiment, store)
-    return registered(experiment, registration, Ran.of(documents.values()), History(root), by=by, claim=claim)
+    ran = _ran(results, root, experiment, store)
+    return registered(experiment, registration_of(experiment, root), ran, History(root), by=by, claim=claim)
+
+
+def _ran(results: Results, root: Path, experiment: str, store: str) -> Ran:
+    """What the records of an experiment say of themselves; those of one without a registration are not asked."""
+    if registration_of(experiment, root) is None:
+        return Ran.of(())
+    return Ran.of(_documents(results, experiment, store).values())
+
+
+@cache
+def _ran_here(experiment: str, store: str) -> Ran:
+    """Read once, however many claims are judged on them."""
+    return _ran(Results(), ROOT, experiment, store)
 
 
 def _documents(results: Results, experiment: str, store: str) -> Mapping[str, Document]:

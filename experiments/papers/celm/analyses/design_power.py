@@ -19,6 +19,7 @@ from celm.render.document import Block, Code, Document, Paragraph, Table, docume
 from experiments.analyses.sentences_judged import confirmatory, read_by, written_claims
 from experiments.analysis import Analysis, Frames
 from experiments.config.studies import composed_study
+from experiments.registration.entries import registration_of
 
 HOW_TO_READ = (
     "Power: the chance of 'holds' when the truth lies a step inside of the claim's edge, and of 'fails' when it lies a "
@@ -43,7 +44,9 @@ class Planned(NamedTuple):
 @cache
 def planned_rounds(experiment: str) -> int:
     """How many rounds the confirmatory run of an experiment has; of one that it does not repeat, its own."""
-    return composed_study(confirmatory().get(experiment, experiment)).config.rounds
+    name = confirmatory().get(experiment, experiment)
+    registration = registration_of(name)
+    return registration.experiments[name].rounds if registration else composed_study(name).config.rounds
 
 
 def find(frames: Frames) -> Planned:
