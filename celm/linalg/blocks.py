@@ -25,10 +25,11 @@ BLOCK_ENTRIES = 1_000_000
 
 @dataclass(frozen=True)
 class Block:
-    """Rows of one fold: ``rows`` is a slice or the row numbers."""
+    """Rows of one fold: ``rows`` is a slice or row numbers, ``place`` where they lie when folds follow each other."""
 
     rows: Rows
     fold: int
+    place: slice
 
     @property
     def first_row(self) -> int:
@@ -58,16 +59,22 @@ def cut_rows(n_rows: int, folds: npt.ArrayLike | None, n_folds: int, block_rows:
     check_integer(block_rows, "block_rows", "row blocks", 1)
     if folds is None:
         edges = np.linspace(0, n_rows, -(-n_rows // block_rows) + 1).astype(int)
-        yield from (Block(slice(int(a), int(b)), 0) for a, b in pairwise(edges))
+        yield from (Block(part, 0, part) for part in (slice(int(a), int(b)) for a, b in pairwise(edges)))
         return
     ids = _checked_folds(folds, n_rows, n_folds)
-    parts = [_split(np.flatnonzero(ids == fold), block_rows) for fold in range(n_folds)]
+    done, parts = 0, []
+    for fold in range(n_folds):
+        rows = np.flatnonzero(ids == fold)
+        parts.append(list(_split(rows, fold, done, block_rows)))
+        done += len(rows)
     for turn in range(max(map(len, parts))):
-        yield from (Block(part[turn], fold) for fold, part in enumerate(parts) if turn < len(part))
+        yield from (part[turn] for part in parts if turn < len(part))
 
 
-def _split(rows: npt.NDArray[np.intp], block_rows: int) -> list[npt.NDArray[np.intp]]:
-    return np.array_split(rows, -(-len(rows) // block_rows)) if len(rows) else []
+def _split(rows: npt.NDArray[np.intp], fold: int, place: int, block_rows: int) -> Iterator[Block]:
+    for part in np.array_split(rows, -(-len(rows) // block_rows)) if len(rows) else []:
+        yield Block(part, fold, slice(place, place + len(part)))
+        place += len(part)
 
 
 def _checked_folds(folds: npt.ArrayLike, n_rows: int, n_folds: int) -> Array:

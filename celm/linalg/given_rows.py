@@ -57,17 +57,17 @@ class GivenLayer(Layer):
 class _GivenBlocks(BlockOutputs):
     """H of given rows by blocks."""
 
-    def __call__(self, X: Any, rows: Rows) -> Floats:
+    def __call__(self, X: Any, rows: Rows, room: Array | None = None) -> Floats:
         """The hidden outputs (rows × L) of a block times the root of their weight, valid until the next call."""
-        H = super().__call__(X, rows)
+        H = super().__call__(X, rows, room)
         if X.root is not None:
             H *= X.root[rows, None]
         return H
 
-    def products(self, X: Any, rows: Rows) -> Array:
+    def products(self, X: Any, rows: Rows, room: Array | None = None) -> Array:
         """XW + b (rows × L), in the type of the layer's products."""
         if not issparse(X.X):
-            return super().products(X.X, rows)
+            return super().products(X.X, rows, room)
         z: Array = np.asarray(X.X[rows] @ self._W).astype(self._dtype, copy=False)
         z += self._b
         return z

@@ -69,7 +69,7 @@ class FoldGrams:
 
 
 def room_for_hidden(layer: Layer, n_rows: int, max_bytes: float) -> Array | None:
-    """An empty array for H, or None when H would take more than ``max_bytes``.
+    """An empty array for H, fold after fold, or None when H would take more than ``max_bytes``.
 
     It has the type of the layer's products, so that keeping H loses nothing.
     """
@@ -90,7 +90,8 @@ def accumulate(
 ) -> FoldGrams:
     """The fold sums of all rows of X (N × n) with targets T (N × m); ``folds`` holds each row's fold number.
 
-    ``hidden`` (N × L, see :func:`room_for_hidden`) is filled with H when given. The result does not depend on the
+    ``hidden`` (N × L, see :func:`room_for_hidden`) is filled with H when given, the rows of a fold in their order and
+    the folds one after the other. The result does not depend on the
     threads at all, and on the rows of a block only by rounding.
     """
     if hidden is not None and hidden.shape != (len(X), layer.n_hidden):
@@ -222,9 +223,10 @@ def _run(pieces: _Pieces, layer: Layer, how: Pass, hidden: Array | None) -> Fold
         outputs = layer.by_blocks()
 
         def work(piece: _Piece) -> None:
-            H = outputs(piece.X, piece.block.rows)
-            if hidden is not None:
-                hidden[piece.block.rows] = H
+            room = None if hidden is None else hidden[piece.block.place]
+            H = outputs(piece.X, piece.block.rows, room)
+            if room is not None and not np.may_share_memory(H, room):
+                room[...] = H
             moment = H.T @ piece.T[piece.block.rows].astype(np.float64, copy=False)
             if turns.wait(piece.accumulator, piece.turn):
                 pieces.add(piece, H, moment)

@@ -147,17 +147,21 @@ class BlockOutputs:
         self._activate = ACTIVATIONS[layer.activation]
         self._buffers = Buffers()
 
-    def __call__(self, X: Array, rows: Rows) -> Floats:
-        """The hidden outputs (rows × L) of ``X[rows]``, valid until the next call."""
-        return self.activated(self.products(X, rows))
+    def __call__(self, X: Array, rows: Rows, room: Array | None = None) -> Floats:
+        """The hidden outputs (rows × L) of ``X[rows]``, valid until the next call; ``room`` as in :meth:`products`."""
+        return self.activated(self.products(X, rows, room))
 
-    def products(self, X: Array, rows: Rows) -> Array:
-        """XW + b (rows × L), in the type of the layer's products, valid until the next call."""
+    def products(self, X: Array, rows: Rows, room: Array | None = None) -> Array:
+        """XW + b (rows × L), in the type of the layer's products, valid until the next call.
+
+        They are made in ``room`` (rows × L) if it is given and of that type.
+        """
         inputs = self._buffers.rows_of(X, rows, self._dtype)
-        z = self._buffers.get("z", (len(inputs), self._W.shape[1]), self._dtype)
-        np.matmul(inputs, self._W, out=z)
-        z += self._b
-        return z
+        if room is None or room.dtype != self._dtype:
+            room = self._buffers.get("z", (len(inputs), self._W.shape[1]), self._dtype)
+        np.matmul(inputs, self._W, out=room)
+        room += self._b
+        return room
 
     def activated(self, z: Array) -> Floats:
         """H from what :meth:`products` gave."""

@@ -209,7 +209,7 @@ def held_out_gains(
         buffers = Buffers()
 
         def score(block: Block) -> None:
-            H = outputs(X, block.rows) if hidden is None else buffers.rows_of(hidden, block.rows, np.float64)
+            H = outputs(X, block.rows) if hidden is None else buffers.converted("H", hidden[block.place], np.float64)
             gains = []
             for B in readouts[block.fold]:
                 scores = np.matmul(H[:, : len(B)], B, out=buffers.get("scores", (len(H), B.shape[1]), np.float64))
