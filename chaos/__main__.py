@@ -11,6 +11,7 @@ from pathlib import Path
 from chaos.faults import FAULTS
 from chaos.kills import killed_runs
 from chaos.runs import Alone, left_alone
+from experiments.command import at_least, command
 from fuzz.tried import Tried, try_all
 
 MACHINE, LOCAL, DASK = "faults of the machine", "executor=local", "executor=dask"
@@ -21,9 +22,9 @@ BLOCK = 10
 def main() -> None:
     """Kill, fill, lock and set back; fail if anything is lost or left behind."""
     parser = argparse.ArgumentParser(prog="python -m chaos", description=__doc__)
-    parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--dask-kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--kills", type=at_least(1), default=200)
+    parser.add_argument("--dask-kills", type=at_least(0), default=20)
+    parser.add_argument("--seed", type=at_least(0), default=0)
     parser.add_argument("--keep", type=Path, help="count in this file and go on from what it holds")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -46,4 +47,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

@@ -10,6 +10,7 @@ from typing import Any
 from celm.analysis.claims import Judged, verdict_counts
 from celm.analysis.words import HOLDS
 from experiments.analyses.sentences import CLAIMS, Gone, gone_claims
+from experiments.command import command
 from experiments.config.schema import register
 from experiments.outputs import write_tables
 from experiments.results import Records, Results
@@ -82,4 +83,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

@@ -10,6 +10,7 @@ from celm.datasets.dataset import TASKS
 from celm.datasets.registry import REGISTRY
 from celm.datasets.suite import LEFT_OUT, RELEASES, SuiteSet, suite_table, tried_before
 from celm.datasets.tables import MAX_ROWS
+from experiments.command import command
 
 #: What the paper's sets must turn out to be is said by their own modules.
 OWN = {spec.name: spec for spec in (*uci.SPECS, *images.SPECS)}
@@ -86,4 +87,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

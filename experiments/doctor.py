@@ -10,6 +10,7 @@ from celm.base.threads import n_cores
 from celm.datasets import DATASETS, cache_folder, source_status
 from celm.datasets.suite import one_of_each_package
 from celm.study.environment import provenance
+from experiments.command import command
 
 
 def main() -> None:
@@ -34,4 +35,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

@@ -2,8 +2,9 @@
 
 import sys
 from importlib.util import find_spec
-from io import TextIOWrapper
 from types import TracebackType
+
+from experiments.streams import sturdy_streams
 
 #: What a run imports first; they are installed together.
 NEEDED = ("numpy", "scipy", "sklearn", "pandas", "hydra", "omegaconf", "tqdm", "matplotlib")
@@ -20,9 +21,7 @@ def expect_environment() -> None:
         raise SystemExit(2)
     if sys.argv[:1] == ["-m"]:  # a command of ours is being started, not imported
         sys.excepthook = _in_a_word
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII alone
+        sturdy_streams()
 
 
 def _in_a_word(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

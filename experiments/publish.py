@@ -10,6 +10,7 @@ from typing import Any
 
 from celm.study.store import differing, merged
 from experiments.analysis import Analysis, NotComplete, analyses
+from experiments.command import command
 from experiments.config.entries import ROOT
 from experiments.config.schema import register
 from experiments.config.studies import composed_study, is_named
@@ -135,4 +136,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

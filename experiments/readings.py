@@ -7,8 +7,8 @@ import logging
 from collections.abc import Sequence
 
 from celm.analysis.words import CELL_VERDICTS, counted
-from celm.datasets import DatasetError
 from experiments.analyses.published_numbers import RANKING, verdict_analysis
+from experiments.command import command
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
 from experiments.execution import report_failures, run_study
@@ -60,8 +60,6 @@ def main() -> None:
     try:
         for experiment in [] if arguments.no_run else chosen:
             failed |= run_readings(experiment, arguments.only)
-    except (ValueError, DatasetError) as error:
-        raise SystemExit(str(error)) from error
     except KeyboardInterrupt:
         raise SystemExit("stopped: finished cells are kept, the same command goes on from them") from None
     write_judgement(chosen, Results(), "published" if arguments.no_run else "both")
@@ -79,4 +77,4 @@ def _refuse_unknown(parser: argparse.ArgumentParser, experiment: str | None, onl
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

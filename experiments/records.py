@@ -9,6 +9,7 @@ from celm.study.store import PublishedStore, StoreError
 from celm.study.store.checks import records_fault
 from celm.study.store.earlier import earlier_documents, is_earlier
 from celm.study.study_config import StudyConfig
+from experiments.command import command
 from experiments.config.entries import ROOT
 
 RECORDS = ROOT / StudyConfig.published
@@ -62,4 +63,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

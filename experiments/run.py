@@ -20,8 +20,7 @@ from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
 from celm.base.signals import exit_code, stopping_in_order
-from celm.datasets import DatasetError
-from celm.study.executors.cluster_worker import ExecutorError
+from experiments.command import MENDABLE, end_in_words
 from experiments.config.entries import CONF
 from experiments.config.overrides import check_arguments
 from experiments.config.readings import with_protocols
@@ -32,11 +31,9 @@ from experiments.config.sweeps import current_sweep, note_job
 from experiments.execution import MachineError, report_failures, run_study
 from experiments.run_end import hushed, last_words, logs_aside, with_mode
 from experiments.run_summary import show
+from experiments.streams import check_printed
 
 logger = logging.getLogger(__name__)
-
-# Errors whose message says all that a user needs to mend them.
-MENDABLE = (ValueError, DatasetError, ExecutorError)
 
 # A worker process imports this file too and is given cells, which name nothing that Hydra must know.
 if __name__ != "__mp_main__":
@@ -121,14 +118,12 @@ def console(arguments: Sequence[str]) -> None:
         sys.argv[1:] = with_protocols(arguments)
         main()
     except Exception as error:
-        if full == "1":
-            raise
+        os.environ["HYDRA_FULL_ERROR"] = full
         foreseen = isinstance(error, (*MENDABLE, HydraException, OmegaConfBaseException, OSError))
-        way = "" if foreseen else f" ({type(error).__name__}, not foreseen: HYDRA_FULL_ERROR=1 shows where)"
-        print(f"error: {told(error)}{way}", file=sys.stderr)
-        raise SystemExit(2 if foreseen else 1) from None
+        end_in_words(error, told(error), foreseen)
     finally:
         os.environ["HYDRA_FULL_ERROR"] = full
+    check_printed()
 
 
 if __name__ == "__main__":

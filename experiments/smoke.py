@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from celm.study.cells import Cell
+from experiments.command import command
 from experiments.config.entries import options
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
@@ -63,4 +64,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

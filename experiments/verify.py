@@ -15,6 +15,7 @@ from celm.study.cells import Cell
 from celm.study.executors.local import run_local
 from celm.study.store import Comparison, Difference, Document, differing, judged
 from celm.study.study_config import ExecutorConfig
+from experiments.command import at_least, command, seconds
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
 from experiments.results import Results
@@ -75,6 +76,8 @@ def verify(experiments: Sequence[str], n_cells: int, max_seconds: float, seed: i
         theirs.update(published)
         differences += pairs
         failed += len(rerun) - len(finished)
+    if not ours and not failed:
+        raise ValueError(f"nothing was rerun: no cell took at most {max_seconds:g} seconds; give more --max-seconds.")
     comparison = judged(ours, theirs, differences)
     return comparison._replace(failures=[*([f"{failed} cells failed"] if failed else []), *comparison.failures])
 
@@ -83,9 +86,9 @@ def main() -> None:
     """Command line: python -m experiments.verify [--cells N] [--max-seconds S] [--seed K] [experiment …]."""
     parser = argparse.ArgumentParser(prog="python -m experiments.verify", description=__doc__)
     parser.add_argument("experiments", nargs="*", help="published experiments; default: all")
-    parser.add_argument("--cells", type=int, default=6, help="cells rerun per experiment")
-    parser.add_argument("--max-seconds", type=float, default=60.0, help="leave out cells that took longer")
-    parser.add_argument("--seed", type=int, default=None, help="which cells; default: random, printed")
+    parser.add_argument("--cells", type=at_least(1), default=6, help="cells rerun per experiment")
+    parser.add_argument("--max-seconds", type=seconds, default=60.0, help="leave out cells that took longer")
+    parser.add_argument("--seed", type=at_least(0), default=None, help="which cells; default: random, printed")
     arguments = parser.parse_args()
     for name in arguments.experiments:
         if name not in (known := Results().published.experiments()):
@@ -100,4 +103,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
+from experiments.command import at_least, command
 from experiments.config.value_types import fits, known_types
 from experiments.run import console
 from fuzz.command_lines import CommandLine, command_line
@@ -158,8 +159,8 @@ def fuzz(seed: int, numbers: range) -> tuple[Counter[str], list[Fault]]:
 def main() -> None:
     """Command line: python -m fuzz.command_line_runs [--inputs N] [--seed K] [--keep FILE]."""
     parser = argparse.ArgumentParser(prog="python -m fuzz.command_line_runs", description=__doc__)
-    parser.add_argument("--inputs", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--inputs", type=at_least(1), default=2000)
+    parser.add_argument("--seed", type=at_least(0), default=0)
     parser.add_argument("--keep", type=Path, help="count in this file and go on from what it holds")
     arguments = parser.parse_args()
     parts = {"command lines": arguments.inputs}
@@ -167,4 +168,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

@@ -18,6 +18,7 @@ from sklearn.base import BaseEstimator, is_regressor
 
 import celm
 from celm.base.threads import one_blas_thread
+from experiments.command import at_least, command
 from fuzz.inputs import case
 from fuzz.tried import Tried, try_all
 
@@ -129,9 +130,9 @@ def fuzz(name: str, seed: int, numbers: range) -> tuple[Counter[str], list[Fault
 def main() -> None:
     """Command line: python -m fuzz.estimators [--inputs N] [--seed K] [--keep FILE] [name …]."""
     parser = argparse.ArgumentParser(prog="python -m fuzz.estimators", description=__doc__)
-    parser.add_argument("names", nargs="*", help="exported estimators; default: all")
-    parser.add_argument("--inputs", type=int, default=20_000, help="inputs per estimator")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("names", nargs="*", choices=[*exported(), []], metavar="name", help="exported; default: all")
+    parser.add_argument("--inputs", type=at_least(1), default=20_000, help="inputs per estimator")
+    parser.add_argument("--seed", type=at_least(0), default=0)
     parser.add_argument("--keep", type=Path, help="count in this file and go on from what it holds")
     arguments = parser.parse_args()
     parts = dict.fromkeys(arguments.names or exported(), arguments.inputs)
@@ -140,4 +141,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

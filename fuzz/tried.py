@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from celm.base.files import write_whole
+from celm.base.files import read_json, write_whole
 from celm.study.environment import commit
 
 
@@ -17,9 +17,11 @@ class Tried:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path and path.exists() else {}
-        self.outcomes = {part: Counter(counts) for part, counts in kept.get("parts", {}).items()}
-        self._commits: list[str] = kept.get("commits", [])
+        kept: Any = read_json(path) if path and path.exists() else {"commits": [], "parts": {}}
+        if not isinstance(kept, dict) or not all(isinstance(one, dict) for one in kept.get("parts", {"": 0}).values()):
+            raise ValueError(f"{path} does not hold counts; name another file with --keep.")
+        self.outcomes = {part: Counter(counts) for part, counts in kept["parts"].items()}
+        self._commits: list[str] = list(kept["commits"])
 
     def begin_anew(self) -> None:
         """Forget what was counted."""

@@ -29,6 +29,14 @@ def cell_key(identity: Mapping[str, Any]) -> str:
     return content_digest(identity)[:32]
 
 
+def user_path(text: str) -> Path:
+    """A path as a user writes it, ~ for a home; a ValueError where it names the home of somebody unknown."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"{text} cannot be found: nobody of that name has a home here; write the path out.") from error
+
+
 def check_regular(path: Path) -> None:
     """Raise an OSError where a pipe, a device or a folder stands in the place of a file: reading it might never end."""
     if not stat.S_ISREG(path.stat().st_mode):

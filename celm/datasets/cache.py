@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
-from celm.base.files import check_regular
+from celm.base.files import check_regular, user_path
 from celm.datasets.dataset import Arrays, SourceError, array_digest
 
 logger = logging.getLogger("celm.datasets")
@@ -22,7 +22,7 @@ logger = logging.getLogger("celm.datasets")
 def cache_folder() -> Path:
     """``CELM_CACHE`` when it is set, else the platform's folder for a user's caches."""
     chosen = os.environ.get("CELM_CACHE")
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("celm"))
+    return user_path(chosen) if chosen else Path(platformdirs.user_cache_dir("celm"))
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def _read_array(path: Path, digest: str) -> npt.NDArray[np.generic]:
     try:
         check_regular(path)
         array: npt.NDArray[np.generic] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise SourceError(f"no copy at {path}") from error
     except (OSError, ValueError, EOFError, SyntaxError) as error:
         raise CorruptCacheError(f"{path} cannot be read ({error}); delete it to fetch it anew") from error

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from celm.base.files import user_path
 from celm.base.validation import check_choice, check_flag, nearest
 from celm.datasets.columns import Handling, Table, listed, read_columns
 from celm.datasets.dataset import Dataset, DatasetError, as_dataset
@@ -69,7 +70,7 @@ class CsvParams:
 
 def load_csv(params: CsvParams) -> Dataset:
     """The data set of a text table, named ``csv-<file name without its endings>``."""
-    path = Path(params.path).expanduser()
+    path = user_path(str(params.path))
     owner = f"The file {path}"
     columns = read_text_file(path, params.separator, header=params.header, decimal_comma=params.decimal == "comma")
     for name in params.drop:

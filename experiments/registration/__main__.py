@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from experiments.command import command
 from experiments.config.entries import ROOT
 from experiments.config.schema import register
 from experiments.registration.entries import registrations
-from experiments.registration.history import History, NoHistory
+from experiments.registration.history import History
 from experiments.registration.precedence import Registered
 from experiments.registration.standing import standing, status_in
 from experiments.registration.writing import add, check_first, made
@@ -51,13 +52,10 @@ def main() -> None:
         if any(found.answer is False for found in check(Results(), ROOT)):
             raise SystemExit("a registration does not hold: see above")
         return
-    try:
-        check_first(arguments.name, arguments.experiments, Results(), History(ROOT))
-        one = made(arguments.name, arguments.paper, arguments.experiments, arguments.why, arguments.files)
-    except (ValueError, NoHistory) as error:
-        raise SystemExit(str(error)) from error
+    check_first(arguments.name, arguments.experiments, Results(), History(ROOT))
+    one = made(arguments.name, arguments.paper, arguments.experiments, arguments.why, arguments.files)
     print(f"{add(one)}: {one.name} covers {', '.join(one.experiments)} and fixes {len(one.fixes)} things; commit it")
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

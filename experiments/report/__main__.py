@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from celm.base.files import write_whole
+from experiments.command import command
 from experiments.config.schema import register
 from experiments.report.gather import gather
 from experiments.report.page import page
@@ -37,4 +38,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

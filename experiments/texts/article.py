@@ -16,6 +16,7 @@ from celm.base.files import write_whole
 from celm.base.names import MODELS, dataset_label, in_order, model_label
 from celm.render.numbers import percent, points
 from celm.study.reading_config import ORIGINS
+from experiments.command import command
 from experiments.config.entries import ROOT, options
 from experiments.config.readings import reading_about
 from experiments.config.schema import register
@@ -182,4 +183,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

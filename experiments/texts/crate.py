@@ -10,6 +10,7 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from celm.base.files import write_whole
+from experiments.command import command
 from experiments.config.entries import ROOT
 from experiments.results import Results, title_of
 
@@ -95,4 +96,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

@@ -10,6 +10,7 @@ from celm.analysis.words import NOT_RUN
 from celm.base.files import write_whole
 from celm.render.document import Table
 from celm.render.markdown import table_text
+from experiments.command import command
 from experiments.config.entries import ROOT
 from experiments.config.schema import register
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
@@ -88,4 +89,4 @@ def main(path: Path = README) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

@@ -9,6 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from experiments.command import command
+
 TARGET = Path(__file__).resolve().parents[2] / "docs" / "_static" / "walk.svg"
 ROOMS = {"conf": "#f3e8d2", "experiments": "#dfe9f5", "celm": "#e3f1e3", "results": "#efe3f1"}
 # Sizes in pixels: a box, the gap that an arrow fills, and the margin around all.
@@ -90,4 +92,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    command(main)

@@ -55,6 +55,18 @@ def test_absent_is_not_corrupt(kept) -> None:
     assert not isinstance(caught.value, CorruptCacheError)
 
 
+def test_a_device_in_the_place_of_the_cache_holds_no_copies(kept) -> None:
+    with pytest.raises(SourceError, match="no copy at /dev/null") as caught:
+        read_arrays(Path("/dev/null"), "tiny", *kept[1:])
+    assert not isinstance(caught.value, CorruptCacheError)
+
+
+def test_the_home_of_nobody_is_no_cache(monkeypatch) -> None:
+    monkeypatch.setenv("CELM_CACHE", "~nobody_of_that_name/cache")
+    with pytest.raises(ValueError, match="nobody of that name has a home here"):
+        cache_folder()
+
+
 @pytest.mark.parametrize("spoil", ["flip", "cut", "empty", "text", "header", "pickle"])
 @pytest.mark.parametrize("part", ["X", "y"])
 def test_spoiled_files_are_found(kept, spoil, part) -> None:

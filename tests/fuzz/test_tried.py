@@ -42,3 +42,10 @@ def test_a_block_with_a_fault_ends_it_and_is_not_counted(tmp_path, capsys):
         try_all(Tried(tmp_path / "kept.json"), {"a": 9}, 3, block)
     assert "it broke" in capsys.readouterr().out
     assert Tried(tmp_path / "kept.json").count("a") == 3
+
+
+@pytest.mark.parametrize("text", ["3", "[]", '{"parts": {"a": 3}}', "{}", "{"])
+def test_a_file_that_holds_no_counts_is_named(tmp_path, text):
+    (tmp_path / "kept.json").write_text(text)
+    with pytest.raises(ValueError, match=r"kept\.json|Expecting"):
+        Tried(tmp_path / "kept.json")

@@ -1,0 +1,60 @@
+"""How every command of ours ends: an error that says all is a sentence and exit code 2, never a traceback."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+from collections.abc import Callable
+
+from celm.base.clusters import ClusterError
+from celm.datasets import DatasetError
+from experiments.registration.history import NoHistory
+from experiments.streams import check_printed
+
+# Errors whose message says all that a user needs to mend them.
+MENDABLE = (ValueError, DatasetError, ClusterError, NoHistory)
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Reads a whole number of a command line that must not be smaller."""
+
+    def read(text: str) -> int:
+        if not text.lstrip("-").isdecimal() or len(text) > 18 or int(text) < least:
+            raise argparse.ArgumentTypeError(f"it must be a whole number of at least {least}; got {text!r}")
+        return int(text)
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """Reads a time of a command line: a finite number above zero."""
+    try:
+        read = float(text)
+    except ValueError:
+        read = math.nan
+    if not 0 < read < math.inf:
+        raise argparse.ArgumentTypeError(f"it must be a number of seconds above 0; got {text!r}")
+    return read
+
+
+def end_in_words(error: Exception, told: str, foreseen: bool) -> None:
+    """End the process with an error as a sentence: code 2 where its message says all, else 1 and the way to more.
+
+    ``HYDRA_FULL_ERROR=1`` shows the traceback.
+    """
+    if os.environ.get("HYDRA_FULL_ERROR") == "1":
+        raise error
+    way = "" if foreseen else f" ({type(error).__name__}, not foreseen: HYDRA_FULL_ERROR=1 shows where)"
+    print(f"error: {told}{way}", file=sys.stderr)
+    raise SystemExit(2 if foreseen else 1) from None
+
+
+def command(main: Callable[[], object]) -> None:
+    """Run the main function of a command to an end in words."""
+    try:
+        main()
+    except Exception as error:
+        end_in_words(error, str(error) or type(error).__name__, isinstance(error, (*MENDABLE, OSError)))
+    check_printed()

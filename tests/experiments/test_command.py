@@ -1,0 +1,109 @@
+"""Every command of ours ends in words: a sentence and exit code 2, and nothing that is checked by not checking."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from celm.datasets import DatasetError
+from experiments import verify
+from experiments.command import command
+from experiments.registration.history import NoHistory
+from experiments.streams import SturdyStream, check_printed
+from fuzz import estimators
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMANDS = [
+    path
+    for folder in ("experiments", "chaos", "fuzz")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_command_ends_in_words(path):
+    last = path.read_text(encoding="utf-8").splitlines()[-1].strip()
+    assert last == ("console(sys.argv[1:])" if path.name == "run.py" else "command(main)")
+
+
+def failing(error):
+    def main():
+        raise error
+
+    return main
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (ValueError("no such thing"), 2, "error: no such thing\n"),
+        (DatasetError("no data"), 2, "error: no data\n"),
+        (NoHistory("no git"), 2, "error: no git\n"),
+        (FileNotFoundError(2, "No such file", "x"), 2, "error: [Errno 2] No such file: 'x'\n"),
+        (KeyError("gone"), 1, "error: 'gone' (KeyError, not foreseen: HYDRA_FULL_ERROR=1 shows where)\n"),
+    ],
+)
+def test_an_error_is_a_sentence(monkeypatch, capsys, error, code, words):
+    monkeypatch.delenv("HYDRA_FULL_ERROR", raising=False)
+    with pytest.raises(SystemExit) as caught:
+        command(failing(error))
+    assert caught.value.code == code
+    assert capsys.readouterr().err == words
+    monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
+    with pytest.raises(type(error)):
+        command(failing(error))
+
+
+def stream(number):
+    return SturdyStream(os.fdopen(number, "wb"), "utf-8", line_buffering=True)
+
+
+def test_a_reader_who_leaves_is_no_fault(monkeypatch):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with stream(writing) as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        print("nobody hears this")
+        print("nor this")
+        check_printed()
+
+
+def test_output_that_is_lost_is_told_and_breaks_nothing(monkeypatch, capsys, tmp_path):
+    (tmp_path / "full").touch()
+    with stream(os.open(tmp_path / "full", os.O_RDONLY)) as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        print("a line")
+        print("and another")
+        with pytest.raises(SystemExit) as caught:
+            check_printed()
+    assert caught.value.code == 1
+    assert "what was printed is lost" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("main", "words", "told"),
+    [
+        (verify.main, ["--cells", "0"], "at least 1; got '0'"),
+        (verify.main, ["--cells", "-2"], "at least 1; got '-2'"),
+        (verify.main, ["--max-seconds", "nan"], "above 0; got 'nan'"),
+        (verify.main, ["--max-seconds", "x"], "above 0; got 'x'"),
+        (verify.main, ["--seed", "9" * 400], "at least 0; got '999"),
+        (verify.main, ["zzz"], "zzz is not published"),
+        (estimators.main, ["--inputs", "0"], "at least 1; got '0'"),
+        (estimators.main, ["NoSuch"], "NoSuch"),
+    ],
+)
+def test_what_would_check_nothing_is_refused(monkeypatch, capsys, main, words, told):
+    monkeypatch.setattr(sys, "argv", ["command", *words])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_check_of_no_cell_is_no_success(monkeypatch):
+    monkeypatch.setattr(verify, "rerun_some", lambda *_: ({}, {}))
+    with pytest.raises(ValueError, match="nothing was rerun: no cell took at most 2 seconds"):
+        verify.verify(["table1"], 1, 2.0, 0)
