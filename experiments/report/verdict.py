@@ -101,7 +101,8 @@ def _cell(cell: TableCell) -> dict[str, Any]:
         "model": cell.model,
         "n_hidden": cell.n_hidden or None,
         "paper": cell.paper,
-        "ours": _known(cell.ours),
+        # Whole, as the page has it: a mean that is rounded twice can end on another third digit.
+        "ours": None if math.isnan(cell.ours) else cell.ours,
         "interval": _interval(cell.low, cell.high),
         "rounds": [one.accuracy for one in cell.rounds],
         "verdict": cell.verdict,

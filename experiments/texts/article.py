@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -164,10 +165,10 @@ def machine() -> dict[str, str]:
     return {"cpu": origin["cpu"], "platform": origin["platform"], "python": origin["python"], "libraries": libraries}
 
 
-def write_numbers(folder: Path = FOLDER) -> Path:
+def write_numbers(given: Mapping[str, Any], folder: Path = FOLDER) -> Path:
     """numbers.json, which the article reads."""
     path = folder / "numbers.json"
-    write_whole(path, json.dumps(numbers(), indent=1, ensure_ascii=False) + "\n")
+    write_whole(path, json.dumps(given, indent=1, ensure_ascii=False) + "\n")
     return path
 
 
@@ -176,7 +177,7 @@ def main() -> None:
     import typst
 
     register()
-    write_numbers()
+    write_numbers(numbers())
     target = FOLDER / "article.pdf"
     typst.compile(str(SOURCE), output=str(target), root=str(ROOT))
     print(f"written: {target.relative_to(ROOT)}")

@@ -76,5 +76,7 @@ def test_it_is_set_in_half_a_minute_on_four_to_eight_pages(tmp_path, given):
     pages = typst.compile(str(SOURCE), root=str(ROOT), format="svg")
     assert time.monotonic() - started < 30
     assert 4 <= len(pages) <= 8
-    assert write_numbers(tmp_path).read_text(encoding="utf-8") == (FOLDER / "numbers.json").read_text(encoding="utf-8")
+    assert write_numbers(given, tmp_path).read_text(encoding="utf-8") == (FOLDER / "numbers.json").read_text(
+        encoding="utf-8"
+    )
     assert io.BytesIO(typst.compile(str(SOURCE), root=str(ROOT))).read(5) == b"%PDF-"

@@ -29,10 +29,11 @@ def draw_protocols(fits: pd.DataFrame, chance: Mapping[str, float], named: Mappi
         axes.scatter(rows["bias"], rows["rms"], c=color, marker=marker, s=18, label=f"{label} ({len(rows)})", zorder=3)
     for name, told in named.items():
         row = fits[fits["name"] == name].iloc[0]
-        axes.annotate(
-            f"{told}: {name}", (row["bias"], row["rms"]), xytext=(6, -9), textcoords="offset points", fontsize=7
-        )
+        # Below all points, where nothing else is drawn, with a line to its own.
+        line = {"arrowstyle": "-", "linewidth": 0.5, "shrinkB": 2}
+        place = (row["bias"], 0.6 * float(fits["rms"].min()))
+        axes.annotate(f"{told}: {name}", (row["bias"], row["rms"]), place, fontsize=7, ha="center", arrowprops=line)
     axes.axvline(0.0, color="black", linewidth=0.6)
     axes.set(xlabel="bias, ours − paper, points", ylabel="RMS, points", ylim=(0.0, None))
-    axes.legend(fontsize=7, frameon=False)
+    axes.legend(fontsize=7, frameon=False, loc="upper right")
     return figure
