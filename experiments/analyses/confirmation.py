@@ -10,7 +10,7 @@ import pandas as pd
 from celm.analysis.claims import Claim, Outcome
 from celm.analysis.claims.outcome import asked, with_interval
 from celm.render.document import Block, Bold, Code, Document, Items, Line, Paragraph, Table, document
-from experiments.analyses.sentences_judged import confirmatory, find, read_by, written_claims
+from experiments.analyses.sentences_judged import confirmatory, find, written_claims
 from experiments.analysis import Analysis, Frames, NotComplete
 
 WHAT = (
@@ -42,12 +42,15 @@ def is_repeated(claim: Claim, frames: Frames) -> bool:
 
 def find_twice(frames: Frames) -> list[Twice]:
     """Every repeated claim with both outcomes."""
-    exploratory = {name: frame for name, frame in frames.items() if name not in confirmatory().values()}
-    pairs = zip(find(exploratory), find(frames), strict=True)
-    found = [Twice(claim, first, again) for (claim, first), (_, again) in pairs if is_repeated(claim, frames)]
-    if not found:
+    repeated = [claim for claim in written_claims() if is_repeated(claim, frames)]
+    if not repeated:
         raise NotComplete("confirmation: no claim has all its confirmatory records")
-    return found
+    # Without the other records, claims that are not repeated cost nothing.
+    read = [name for claim in repeated for name in claim.reads]
+    first = {name: frames[name] for name in read if name in frames}
+    again = first | {other: frames[other] for other in map(confirmatory().get, read) if other is not None}
+    outcomes = zip(find(first), find(again), strict=True)
+    return [Twice(claim, before, after) for (claim, before), (_, after) in outcomes if claim in repeated]
 
 
 def counts(found: Sequence[Twice]) -> str:
@@ -96,7 +99,9 @@ def numbers(found: Sequence[Twice]) -> pd.DataFrame:
 CONFIRMATION = Analysis(
     name="confirmation",
     about="Do the verdicts hang on our seed? Claims on the first seed and on that of the confirmatory run",
-    reads=(*read_by(written_claims()), *confirmatory().values()),
+    reads=tuple(
+        dict.fromkeys((*(name for claim in written_claims() for name in claim.reads), *confirmatory().values()))
+    ),
     needs=(),
     find=find_twice,
     document=told,
