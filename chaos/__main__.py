@@ -29,20 +29,22 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
+        parts = {MACHINE: len(FAULTS), LOCAL: arguments.kills, DASK: arguments.dask_kills}
 
         @cache
         def alone(executor: str) -> Alone:
-            return left_alone(folder / executor / "alone", executor)
+            return left_alone(folder / executor.partition("=")[2] / "alone", executor)
 
         def block(part: str, numbers: range) -> tuple[Counter[str], list[str]]:
-            place = folder / part / str(numbers.start)
+            place = folder / f"{list(parts).index(part)}-{numbers.start}"
             if part != MACHINE:
                 return killed_runs(place, len(numbers), [arguments.seed, numbers.start], alone(part), part)
             names = [list(FAULTS)[number] for number in numbers]
-            wrong = [told for name in names for told in FAULTS[name](place / name, alone(LOCAL).content)]
+            wrong = [
+                told for name in names for told in FAULTS[name](place / name.replace(" ", "-"), alone(LOCAL).content)
+            ]
             return Counter(names), wrong
 
-        parts = {MACHINE: len(FAULTS), LOCAL: arguments.kills, DASK: arguments.dask_kills}
         try_all(Tried(arguments.keep), parts, BLOCK, block)
 
 

@@ -17,7 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 from celm.base.validation import nearest
 from experiments.config.command_line import Words, taken_apart
 from experiments.config.entries import CONF, options
-from experiments.config.value_types import INTERPOLATION, key_fault, known_types, tree_faults, value_fault
+from experiments.config.value_types import key_fault, known_types, tree_faults, value_fault
 
 GROUPS = ("dataset", "features", "model", "experiment", "sweep", "protocol", "reading", "scale", "executor")
 # Groups of which nothing may be chosen.
@@ -67,7 +67,7 @@ def _group_fault(group: str, value: Any, names: Sequence[str]) -> str | None:
         return f"{group} takes one name; {several.format(','.join(map(str, value)), group)}."
     chosen = [str(one) for one in value] if isinstance(value, list) else [str(value)]
     for name in chosen:
-        if INTERPOLATION not in name and name not in names:
+        if name not in names:  # nor would Hydra follow an interpolation here
             return f"{group}={name}: no such {group}.{nearest(name, names)} Allowed: {', '.join(names)}."
     return f"{group} names {_doubled(chosen)} twice." if _doubled(chosen) else None
 

@@ -83,6 +83,8 @@ def test_valid_command_lines_pass(words):
         ("reading=[stratified,stratified]", "reading names stratified twice"),
         ("dataset=", "dataset must name one of"),
         ("model=null", "model must name one of"),
+        ("scale=${nodes:1,5,1}", "no such scale"),
+        ("dataset=${model}", "no such dataset"),
         ("rounds=1,2", "-m runs them one after the other"),
         ("-m dataset=wdbc,wdbc", "dataset names wdbc twice"),
         ("-m dataset=glob(zzz*)", "stands for no value, nothing would be run"),
