@@ -15,6 +15,8 @@ from celm.models.elm.pairs import Indices
 
 # Rows that one direction combines: with more of them a draw would cost more and hardly be more Gaussian.
 COMBINED_ROWS = 1024
+# Rows from which on a direction combines fewer, and nodes that follow each other and share their rows.
+MANY_ROWS, FEWER_ROWS, SHARING_NODES = 4096, 128, 16
 # Rows that are centred at a time, while they are at hand.
 CENTRED_ROWS = 128
 # Rows whose differences nearly always tell that not all rows are equal.
@@ -47,11 +49,13 @@ def combined_rows(X: Array, codes: Indices, n: int, rng: np.random.Generator, op
 
     Given X it is exactly N(0, Σ) up to :data:`COMBINED_ROWS` rows. More rows are dealt out into groups of about that
     many and every direction combines a group drawn by its size: the covariance is still Σ, and the cost of a draw no
-    longer grows with N.
+    longer grows with N. Beyond :data:`MANY_ROWS` groups are smaller (:func:`few_combined_rows`).
     """
     check_rows_differ(X)
     deal_rng, group_rng, normal_rng = rng.spawn(3)
     n_rows = X.shape[0]
+    if n_rows > MANY_ROWS:
+        return Directions(few_combined_rows(X, n, group_rng, normal_rng), None)
     groups = np.array_split(deal_rng.permutation(n_rows), max(1, round(n_rows / COMBINED_ROWS)))
     sizes = np.array([len(rows) for rows in groups])
     edges = np.cumsum(sizes)
@@ -67,6 +71,23 @@ def combined_rows(X: Array, codes: Indices, n: int, rng: np.random.Generator, op
         else:
             vectors[nodes] = weights @ centred_rows(X, rows, mean, room[: len(rows)])
     return Directions(vectors, None)
+
+
+def few_combined_rows(X: Array, n: int, group_rng: np.random.Generator, normal_rng: np.random.Generator) -> Array:
+    """The same for many rows, read where they are: groups of about :data:`FEWER_ROWS` rows at equal distances.
+
+    The group of a row drawn at random serves a few nodes, so that far fewer rows are read than are combined.
+    """
+    n_rows, n_groups = X.shape[0], round(X.shape[0] / FEWER_ROWS)
+    firsts = group_rng.integers(n_rows, size=-(-n // SHARING_NODES)) % n_groups
+    weights = normal_rng.standard_normal((n, -(-n_rows // n_groups)))
+    mean, vectors = column_means(X), np.empty((n, X.shape[1]))
+    for start, first in zip(range(0, n, SHARING_NODES), firsts.tolist(), strict=True):
+        nodes, rows = slice(start, start + SHARING_NODES), slice(first, None, n_groups)
+        size = len(range(n_rows)[rows])
+        own = weights[nodes, :size] * np.sqrt(n_rows / (n_rows - 1) / size)
+        vectors[nodes] = combined(own, X, rows) - np.outer(own.sum(axis=1), mean)
+    return vectors
 
 
 def centred_rows(X: Array, rows: Indices, mean: Array, room: Array) -> Array:

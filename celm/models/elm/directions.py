@@ -60,7 +60,7 @@ def dense_rows(X: Any, rows: Indices) -> Array:
     return X[rows].toarray() if issparse(X) else X[rows]
 
 
-def combined(coefficients: Array, X: Any, rows: Indices) -> Array:
+def combined(coefficients: Array, X: Any, rows: Indices | slice) -> Array:
     """coefficients (L × k) times the rows of X, without making a CSR matrix dense."""
     return np.asarray((X[rows].T @ coefficients.T).T) if issparse(X) else coefficients @ X[rows]
 

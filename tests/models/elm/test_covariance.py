@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_matrix
 from scipy.stats import kstest, kurtosis
 from sklearn.covariance import LedoitWolf
 
@@ -76,3 +77,48 @@ def test_directions_of_large_data_are_combinations_of_centred_rows_to_the_last_b
     for pick in range(3):
         expected = g[picks == pick] @ (X[groups[pick]] - X.mean(axis=0))
         assert_array_equal(drawn[picks == pick], expected)
+
+
+def many_rows(n_rows=6000, features=40):
+    """Rows in two heaps, one after the other, far from zero."""
+    rng = np.random.default_rng(8)
+    heaps = np.where(np.arange(n_rows)[:, None] < n_rows // 3, 3.0, 0.0) * rng.normal(size=features)
+    return 7.0 + heaps + rng.exponential(size=(n_rows, features)) * np.linspace(0.2, 3.0, features)
+
+
+def test_many_rows_have_their_covariance_in_few_that_are_combined():
+    """Nodes share rows, so an entry of the covariance errs more than by independent draws: three times at most."""
+    rows = many_rows(6000, 4)
+    vectors, target = drawn(combined_rows, 300_000, rows), np.cov(rows.T)
+    error = 3 * 5 * np.sqrt((target**2 + np.outer(np.diag(target), np.diag(target))) / len(vectors))
+    assert (np.abs(np.cov(vectors.T) - target) < error).all()
+    assert (np.abs(vectors.mean(axis=0)) < 5 * np.sqrt(np.diag(target) / len(vectors))).all()
+    # A mixture of normals by the variance of 128 exponential numbers has an excess of 3 · (6 + 2)/128 = 0.19.
+    assert np.abs(kurtosis(vectors)).max() < 0.3
+
+
+def test_directions_of_many_rows_span_all_features_and_nest():
+    rows = many_rows()
+    vectors = drawn(combined_rows, 100, rows)
+    assert np.linalg.matrix_rank(vectors[:40]) == 40
+    assert_allclose(drawn(combined_rows, 37, rows), vectors[:37], rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("other", [np.asfortranarray, csr_matrix])
+def test_many_rows_of_any_kind_give_the_same_directions(other):
+    rows = many_rows()
+    codes = np.zeros(len(rows), dtype=np.intp)
+    found = combined_rows(other(rows), codes, 50, np.random.default_rng(1), WeightOptions()).vectors
+    assert_allclose(found, drawn(combined_rows, 50, rows), rtol=1e-9, atol=1e-9)
+
+
+def test_a_shift_of_many_rows_changes_nothing():
+    rows = many_rows()
+    assert_allclose(drawn(combined_rows, 50, rows + 1e5), drawn(combined_rows, 50, rows), rtol=1e-6, atol=1e-8)
+
+
+def test_rows_up_to_the_largest_of_the_registered_study_are_dealt_out_as_ever():
+    rows = many_rows(covariance.MANY_ROWS, 3)
+    assert covariance.MANY_ROWS >= 4000
+    vectors = drawn(combined_rows, 20, rows)
+    assert not np.allclose(vectors, covariance.few_combined_rows(rows, 20, *np.random.default_rng(1).spawn(3)[1:]))
