@@ -1,4 +1,4 @@
-"""Fills the figures of docs/dask.md and docs/large_data.md from the files of docs/measured.
+"""Fills the figures of docs/dask.md, docs/large_data.md and docs/security.md from the files of docs/measured.
 
     python scripts/measured_pages.py            # write the pages
     python scripts/measured_pages.py --check    # fail when a page differs from what the files say
@@ -25,11 +25,17 @@ FILES = {
     "example": DOCS / "measured" / "dask_example.json",
     "bench": DOCS / "measured" / "dask_bench.json",
     "many nodes": DOCS / "measured" / "many_nodes.json",
+    "kills": DOCS / "measured" / "chaos.json",
+    "command lines": DOCS / "measured" / "fuzz_cli.json",
+    "inputs": DOCS / "measured" / "fuzz_estimators.json",
 }
 COMMANDS = {
     "example": "python scripts/dask_example.py",
     "bench": "python scripts/bench_dask.py",
     "many nodes": "python scripts/many_nodes.py",
+    "kills": "make chaos` and `cp runs/tried/chaos.json docs/measured/",
+    "command lines": "make fuzz-cli` and `cp runs/tried/fuzz_cli.json docs/measured/",
+    "inputs": "make fuzz-estimators` and `cp runs/tried/fuzz_estimators.json docs/measured/",
 }
 BAR = 1.25
 
@@ -199,6 +205,20 @@ def many_nodes_lines(measured: list[Measured]) -> list[str]:
     ]
 
 
+def tried_lines(measured: Measured) -> list[str]:
+    """What a long form has tried without a fault, and on which commits."""
+    return [
+        "| | tried | of which |",
+        "|---|---|---|",
+        *(
+            f"| {part} | {sum(counts.values()):,} | {', '.join(f'{n:,} {name}' for name, n in counts.items())} |"
+            for part, counts in measured["parts"].items()
+        ),
+        "",
+        f"No fault, on {' and '.join(f'`{commit[:7]}`' for commit in measured['commits'])}.",
+    ]
+
+
 # Page -> its marked blocks: what they are filled from, and how.
 PAGES = {
     DOCS / "dask.md": {
@@ -207,6 +227,7 @@ PAGES = {
         "billion": ("example", reckoned_lines),
     },
     DOCS / "large_data.md": {"many nodes": ("many nodes", many_nodes_lines)},
+    DOCS / "security.md": {name: (name, tried_lines) for name in ("kills", "command lines", "inputs")},
 }
 
 

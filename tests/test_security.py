@@ -1,6 +1,7 @@
 """No pickle is ever loaded, and nothing that a file says is run: what docs/security.md promises."""
 
 import ast
+import re
 from pathlib import Path
 
 import numpy as np
@@ -85,3 +86,9 @@ def test_a_pickle_in_the_cache_is_refused_and_does_not_go_off(tmp_path):
     with pytest.raises(SourceError, match="cannot be read"):
         read_arrays(tmp_path, "wdbc", "0" * 64, "0" * 64)
     assert not mark.exists()
+
+
+def test_every_test_that_the_threat_page_names_is_there():
+    named = re.findall(r"`(tests/[^`]+)`", (ROOT / "docs" / "security.md").read_text(encoding="utf-8"))
+    assert len(named) > 10
+    assert [path for path in named if not (ROOT / path).exists()] == []

@@ -36,7 +36,7 @@ def page():
     del sys.modules[spec.name]
 
 
-@pytest.mark.parametrize("name", ["dask.md", "large_data.md"])
+@pytest.mark.parametrize("name", ["dask.md", "large_data.md", "security.md"])
 def test_a_page_says_what_the_files_say(page, name):
     path = page.DOCS / name
     assert page.filled(path) == path.read_text(encoding="utf-8")
@@ -67,6 +67,13 @@ def test_the_benchmark_is_told_with_its_bar(page):
         "| as they come | 12.00 s | 10.00 s | 1.20 | within the bar | 2e-13 of their size | single"
     )
     assert lines[-1].startswith("| in double precision | 13.00 s | 10.00 s | 1.30 | above the bar |")
+
+
+def test_what_was_tried_is_told_by_part_with_its_commits(page):
+    counts = {"refused": 1500, "accepted": 500}
+    lines = page.tried_lines({"commits": ["0123456789", "abcdef0123"], "parts": {"command lines": counts}})
+    assert "| command lines | 2,000 | 1,500 refused, 500 accepted |" in lines
+    assert lines[-1] == "No fault, on `0123456` and `abcdef0`."
 
 
 def test_numbers_are_written_as_people_read_them(page):
