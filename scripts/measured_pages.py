@@ -44,7 +44,7 @@ ROWS, WORKERS = 10**9, 100
 # What a scheduler keeps of a task, and what one process should keep: Dask's own rule of thumb, not measured here.
 TASK_BYTES, SCHEDULER_BYTES = 2_000, 8 * 10**9
 # What the client hears of a partition in all three passes: measured at 10 to 300 partitions, where the model is small.
-PARTITION_BYTES = 1_200
+PARTITION_BYTES = 1_600
 # A network card that many clusters have, in bytes per second.
 NETWORK = 1.25e9
 

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from dask.sizeof import sizeof
+
 from celm.linalg.gram import FoldGrams
 from celm.linalg.layer import Floats
 from celm.linalg.precision import Seen
@@ -29,6 +31,13 @@ class Sums:
     total: FoldGrams
     lost: FoldGrams | None = None
     seen: Seen | None = None
+
+
+@sizeof.register(Sums)
+def bytes_of_sums(sums: Sums) -> int:
+    """What sums hold, which Dask reckons with when it places tasks and spills."""
+    held = [sums.total] if sums.lost is None else [sums.total, sums.lost]
+    return sum(array.nbytes for one in held for array in _arrays(one))
 
 
 def added(parts: Sequence[Sums]) -> Sums:

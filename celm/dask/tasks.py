@@ -1,4 +1,4 @@
-"""What workers do with one partition, and with what others made of theirs: functions without Dask.
+"""What workers do with one partition, and with what others made of theirs: functions that know no graph.
 
 Every heavy one holds BLAS to one thread: a worker has as many tasks at once as it has threads.
 """
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from dask.sizeof import sizeof
 from sklearn.utils.validation import check_array
 
 from celm.base.threads import one_blas_thread, one_blas_thread_for_all
@@ -85,6 +86,12 @@ def checked(X: Any, y: Array, place: Place, n_features: int, owner: str, rows: A
         )
     found: Array = check_array(X[rows], dtype="numeric", ensure_min_samples=0, input_name="X", estimator=owner)
     return found
+
+
+@sizeof.register(Layer)
+def bytes_of_layer(layer: Layer) -> int:
+    """What a layer holds, which Dask reckons with when it places tasks."""
+    return layer.W.nbytes + layer.b.nbytes
 
 
 class Sample(NamedTuple):

@@ -4,10 +4,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from dask.sizeof import sizeof
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celm.dask.carried import COLUMNS, Sums, added, rounded
+from celm.dask.tasks import Layer
 from celm.linalg.gram import FoldGrams
 from celm.linalg.precision import Seen
 
@@ -67,3 +69,11 @@ def test_parts_are_left_as_they_were():
 def test_what_was_not_seen_of_all_rows_is_not_told_of_any(n_parts):
     parts = [Sums(partition(seed).total) for seed in range(n_parts)]
     assert rounded(added(parts)).seen is None
+
+
+def test_dask_knows_how_large_sums_and_layers_are():
+    one = partition(1)
+    whole = sum(array.nbytes for array in arrays(one))
+    assert sizeof(one) == whole
+    assert sizeof(added([one, one])) == 2 * whole
+    assert sizeof(Layer(np.zeros((10, 20)), np.zeros(20))) == 8 * 220
