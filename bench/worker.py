@@ -39,8 +39,9 @@ class Job:
 
         self.task = order["task"]
         self.adapter = adapters.adapter_named(order["library"])(self.task, order["dtype"])
-        kinds = {"float32": np.float32}
         kind = self.task["kind"]
+        # Single-precision libraries have single-precision rows; celm's mixed form has them to predict.
+        single = {"float32": ("X", "X_new"), "mixed": ("X_new",) if kind.startswith("predict") else ()}
         if kind not in ("fit", "predict", "predict_one_row") and not hasattr(self.adapter, kind):
             raise NotImplementedError(f"{order['library']} does not offer {kind}")
         how: Literal["r"] | None = "r" if order.get("mapped") else None
@@ -48,7 +49,8 @@ class Job:
             path.stem: np.load(path, how, allow_pickle=False) for path in sorted(Path(order["data"]).glob("*.npy"))
         }
         for key in ("X", "X_new"):
-            self.data[key] = self.data[key].astype(kinds.get(order["dtype"], np.float64), copy=False)
+            dtype = np.float32 if key in single.get(order["dtype"], ()) else np.float64
+            self.data[key] = self.data[key].astype(dtype, copy=False)
         self.predicted: Any = None
         self.calls = 1
         with contextlib.suppress(Exception):

@@ -156,9 +156,13 @@ def _solve_sums(sums: FoldGrams, layer: Layer, X: Array, T: Array, lam: float) -
 
 
 def readout_scores(layer: Layer, X: Array, beta: Array, refuse: Callable[[Array], None] | None = None) -> Array:
-    """g(XW + b)β (N × k), in double precision; ``refuse`` as in :func:`celm.linalg.gram.project`."""
+    """g(XW + b)β (N × k); ``refuse`` as in :func:`celm.linalg.gram.project`.
+
+    Many rows that come in single precision have single products where the layer asks for them; else all is double.
+    """
     if len(X) * layer.n_hidden > SCORED_WHOLE:
-        return project(replace(layer, precision="double"), X, beta, refuse=refuse)
+        single = layer.precision == "single_products" and getattr(X, "dtype", None) == np.float32
+        return project(layer if single else replace(layer, precision="double"), X, beta, refuse=refuse)
     with np.errstate(invalid="ignore", over="ignore"):
         Z = layer.products(X)
         if refuse is not None and not np.isfinite(Z.sum()):

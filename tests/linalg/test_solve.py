@@ -134,3 +134,24 @@ def test_scores_refuse_rows_that_are_not_finite_without_a_pass_of_their_own(monk
     solve.readout_scores(drawn, spoilt, beta, refused.append)
     assert len(refused) == 1
     assert not np.isfinite(refused[0]).all()
+
+
+@pytest.mark.parametrize(
+    ("precision", "kind", "single"),
+    [
+        ("single_products", np.float32, True),
+        ("single_products", np.float64, False),
+        ("auto", np.float32, False),
+        ("double", np.float32, False),
+    ],
+)
+def test_rows_in_single_precision_are_scored_so_where_that_was_asked_for(monkeypatch, precision, kind, single):
+    monkeypatch.setattr(solve, "SCORED_WHOLE", 0)
+    rng = np.random.default_rng(2)
+    rows, W, b, beta = rng.normal(size=(300, 8)), rng.normal(size=(8, 20)), rng.random(20), rng.normal(size=(20, 3))
+    rows = rows.astype(np.float32)
+    exact = 1.0 / (1.0 + np.exp(-(rows.astype(np.float64) @ W + b))) @ beta
+    scores = solve.readout_scores(Layer(W, b, precision=precision), rows.astype(kind), beta)
+    assert scores.dtype == np.float64
+    error = np.abs(scores - exact).max()
+    assert 1e-9 < error < 1e-5 if single else error < 1e-12

@@ -52,6 +52,7 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
     precision : {"auto", "double", "single_products"}, default="auto"
         Of hidden outputs where rows go in blocks; sums over rows are double in either case. "auto" is single where a
         bound shows that it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says.
+        "single_products" also holds for rows in single precision that are to be predicted.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied with those of the rows; learning in blocks takes a dict or None.
     proba : bool, default=False
