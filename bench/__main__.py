@@ -108,8 +108,24 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def main(arguments: list[str] | None = None) -> int:
+def asked(arguments: list[str] | None) -> argparse.Namespace:
+    """What the command line asks for; a name that nothing has would measure nothing and is refused."""
     options = parser().parse_args(arguments)
+    known = {
+        "tasks": ["growth", *(task.name for task in all_tasks(list(STRATEGIES), options.size))],
+        "libraries": [each.name for each in LIBRARIES],
+    }
+    for what, names in known.items():
+        if unknown := sorted(set(getattr(options, what)) - set(names)):
+            parser().error(f"--{what}: no {', '.join(unknown)}; there are {', '.join(names)}")
+    for number in ("repeat", "threads", "patience", "budget"):
+        if not 0 < getattr(options, number) < float("inf"):
+            parser().error(f"--{number} must be above 0 and finite; got {getattr(options, number)}")
+    return options
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = asked(arguments)
     if options.check:
         fine, words = gate.verdict(gate.ratio())
         print(words)

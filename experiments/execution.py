@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tqdm import tqdm
@@ -47,6 +48,8 @@ def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Docu
         if not config.dry_run:
             forget({first_round(cell).key for cell in cells})
         return {}
+    if config.resume == "published" and not Path(config.published).is_dir():
+        raise ValueError(f"config: resume=published needs a folder of records; published={config.published} is none.")
     known = PublishedStore(config.published).documents(config.name) if config.resume == "published" else {}
     known.update(LocalStore(config.store).documents(config.name))
     keys = {cell.key for cell in cells}

@@ -22,6 +22,22 @@ ROOT = Path(command.__file__).resolve().parent.parent
 OURS, LIMIT = (next(each for each in LIBRARIES if each.name == name) for name in ("celm", "limit"))
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--tasks", "zzz"], "--tasks: no zzz; there are growth"),
+        (["--libraries", "celm", "zzz"], "--libraries: no zzz"),
+        (["--repeat", "0"], "--repeat must be above 0"),
+        (["--patience", "nan"], "--patience must be above 0"),
+    ],
+)
+def test_what_would_measure_nothing_is_refused(capsys, words, told):
+    with pytest.raises(SystemExit) as caught:
+        command.main(words)
+    assert caught.value.code == 2
+    assert told in capsys.readouterr().err
+
+
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")

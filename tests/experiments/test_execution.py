@@ -56,6 +56,12 @@ def test_published_cells_are_asked_for_their_seconds_alone(tmp_path):
     assert PublishedStore(tmp_path).cell_seconds("table1") == {}
 
 
+def test_records_to_go_on_from_must_be_there(tmp_path):
+    study = composed_study("table1", ["resume=published", f"published={tmp_path / 'none'}", "rounds=1"])
+    with pytest.raises(ValueError, match="resume=published needs a folder of records"):
+        finished_cells(study.config, study.plan())
+
+
 def test_a_failure_tells_nothing():
     assert Experience([finished(0.1, status="failed")]).expect([cell()]) == Experience([]).expect([cell()])
 
