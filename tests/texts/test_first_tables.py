@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from fuzz.command_line_runs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +35,29 @@ def test_a_table_of_all_models_on_ones_own_data(tmp_path):
     assert "60 rows, 2 features, label 'kind' (2 classes)" in out
     for model in ("ELM", "Constrained Sum ELM", "BP", "Linear SVM"):
         assert re.search(rf"^{model} +[01]\.\d", out, re.M)
+    assert list(tmp_path.glob("runs/*/table.csv"))
+
+
+# What makes a command of the README small: what it names itself stays.
+SMALL = ["rounds=1", "n_hidden=[5]", "split.subset=150", "split.subset_test=80", "progress=false", "executor.workers=1"]
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("scale=smoke", "Constrained Mixed ELM"),
+        ("dataset=mdd_kar model=selm", "Sample ELM"),
+        ("-m dataset=wdbc,mdd_kar", "sweep study-"),
+        ("reading=raw_values", "table1+raw_values"),
+    ],
+)
+def test_a_study_of_the_readme_runs(word, told, tmp_path):
+    given = command_of_the_readme(word)[3:]
+    few = ["grid.datasets=[wdbc]"] if "experiment=table1" in given else []
+    less = [one for one in (*SMALL, *few) if not any(word.startswith(one.partition("=")[0] + "=") for word in given)]
+    end = ended([*given, *less, f"store={tmp_path}/runs", f"hydra.sweep.dir={tmp_path}/hydra"])
+    assert end.code == 0, end.output
+    assert told in end.output
     assert list(tmp_path.glob("runs/*/table.csv"))
 
 
