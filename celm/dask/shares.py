@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from dask.delayed import Delayed
 
-from celm.base.clusters import import_extra
 from celm.dask.progress import Meter
 
 # Of tasks that are ready on a worker those of a higher number run first: additions, so that sums do not pile up.
@@ -45,7 +45,7 @@ class Shares:
 
     def __init__(self, client: Any, leaves: Sequence[Delayed], add: Add, meter: Meter) -> None:
         self._client, self._leaves, self._add, self._meter = client, leaves, add, meter
-        self._library = import_extra("distributed", "celm.dask")
+        self._library = import_module("distributed")
         self._coming: dict[Any, Share] = {}
         self._there: list[Share] = []
         self._completed = self._library.as_completed(loop=client.loop)
