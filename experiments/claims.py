@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from celm.analysis.claims import Judged, verdict_counts
 from celm.analysis.words import HOLDS
+from celm.base.files import read_json
 from experiments.analyses.sentences import CLAIMS, Gone, gone_claims
 from experiments.command import command
 from experiments.config.schema import register
@@ -22,6 +23,17 @@ NOTHING_GONE = Gone()
 def held(recorded: Mapping[str, Any]) -> list[str]:
     """The claims that are recorded as holding on these data."""
     return [entry["id"] for entry in recorded["claims"] if entry["on_these_data"]["verdict"] == HOLDS]
+
+
+def recorded_claims(path: Path) -> dict[str, Any]:
+    """What a file of claims records; a ValueError where it is none, or records nothing that could be lost."""
+    recorded: dict[str, Any] = read_json(path)
+    try:
+        if held(recorded):
+            return recorded
+    except (KeyError, TypeError, IndexError) as error:
+        raise ValueError(f"{path} is no file of claims: python -m experiments.claims writes it anew.") from error
+    raise ValueError(f"{path} records no claim that holds: nothing would be checked.")
 
 
 def lost_claims(recorded: Mapping[str, Any], judged: Judged, gone: Gone = NOTHING_GONE) -> list[str]:
@@ -48,8 +60,7 @@ def check_claims(judged: Judged, results: Results) -> None:
     path = results.folder / DOCUMENT
     if not path.exists():
         raise SystemExit(f"{path} does not exist: python -m experiments.claims writes it")
-    recorded = json.loads(path.read_text(encoding="utf-8"))
-    gone = gone_claims()
+    recorded, gone = recorded_claims(path), gone_claims()
     lost = lost_claims(recorded, judged, gone)
     for line in lost:
         print(line)

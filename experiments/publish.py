@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from experiments.command import command
 from experiments.config.entries import ROOT
 from experiments.config.schema import register
 from experiments.config.studies import composed_study, is_named
-from experiments.config.sweeps import noted_jobs, show_sweep
+from experiments.config.sweeps import noted_jobs, noted_sweeps, show_sweep
 from experiments.outputs import write_figure, write_tables
 from experiments.results import Records, Results
 from experiments.run_summary import place_of
@@ -92,8 +91,7 @@ def _short(path: Path) -> str:
 
 def show_local_sweeps(results: Results) -> None:
     """Tables and small multiples of every sweep in the local store."""
-    notes = results.runs.glob("*/jobs/*.json")
-    for sweep in sorted({tuple(json.loads(path.read_text(encoding="utf-8"))["sweep"]) for path in notes}):
+    for sweep in noted_sweeps(str(results.runs)):
         show_sweep(str(results.runs), sweep, noted_jobs(str(results.runs), sweep))
 
 

@@ -79,6 +79,12 @@ def note_job(
     write_whole(path, json.dumps(note, indent=1) + "\n")
 
 
+def noted_sweeps(store: str) -> list[tuple[str, ...]]:
+    """The sweeps whose jobs a store knows."""
+    notes = filter(None, map(_note_in, Path(store).glob("*/jobs/*.json")))
+    return sorted({tuple(map(str, note["sweep"])) for note in notes})
+
+
 def _note_in(path: Path) -> dict[str, Any] | None:
     """The note in a file; None, with a word, for a file that holds none."""
     try:

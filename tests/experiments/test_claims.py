@@ -85,6 +85,22 @@ def test_the_gate_needs_a_record(results, judged):
         claims.check_claims(judged, Results(results))
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[]", "no file of claims"),
+        ("{}", "no file of claims"),
+        ('{"claims": [3]}', "no file of claims"),
+        ('{"claims": []}', "nothing would be checked"),
+        ("{", "Expecting"),
+    ],
+)
+def test_the_gate_needs_claims_that_could_be_lost(results, judged, text, told):
+    (results / "claims.json").write_text(text)
+    with pytest.raises(ValueError, match=told):
+        claims.check_claims(judged, Results(results))
+
+
 def test_commands_name_readings_and_sweeps():
     assert command_words("table1+raw_values") == "experiment=table1 reading=raw_values"
     assert command_words("spiral_map") == "-m sweep=spiral_map"

@@ -107,6 +107,7 @@ def test_notes_of_jobs_that_are_none_are_passed_over(tmp_path):
         (path.parent / f"{place}.json").write_text(text)
     os.mkfifo(path.parent / "pipe.json")
     assert len(sweeps.noted_jobs(str(tmp_path), ["model=elm,bp"])) == 1
+    assert sweeps.noted_sweeps(str(tmp_path)) == [("model=elm,bp",)]
     before = path.stat().st_mtime_ns
     sweeps.note_job(str(tmp_path), "study", ["model=elm,bp"], ["model=elm"], [])
     assert path.stat().st_mtime_ns == before, "a finished sweep on a read-only disk writes nothing"
