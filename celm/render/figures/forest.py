@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from celm.base.names import dataset_label
 from celm.render.figures.canvas import look, new_figure
@@ -69,7 +70,7 @@ def draw_forest(numbers: pd.DataFrame, panels: Mapping[str, str]) -> Figure:
     for place, key in enumerate(keys):
         y -= 2 if place and keys[place - 1][0] != key[0] else 1
         heights[key] = y
-    figure = new_figure(7.2, ROW * -y + 0.9)
+    figure = new_figure(7.2, ROW * -y + 1.15)
     every = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     limit = _limit(numbers[numbers["dataset"] != POOLED])
     for axes, (lead, title) in zip(every, panels.items(), strict=True):
@@ -81,4 +82,7 @@ def draw_forest(numbers: pd.DataFrame, panels: Mapping[str, str]) -> Figure:
         label.set_fontweight("bold" if key[1] == POOLED else "normal")
     for axes in every:
         axes.tick_params(axis="y", length=0)
+    groups = list(dict.fromkeys(numbers["group"]))
+    marks = [Line2D([], [], color=COLORS[group], marker="o", markersize=2.4, linewidth=0.8) for group in groups]
+    figure.legend(marks, groups, loc="outside lower center", ncols=len(groups), fontsize=6.5)
     return figure
