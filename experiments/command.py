@@ -51,8 +51,13 @@ def end_in_words(error: Exception, told: str, foreseen: bool) -> None:
     raise SystemExit(2 if foreseen else 1) from None
 
 
-def command(main: Callable[[], object]) -> None:
-    """Run the main function of a command to an end in words."""
+def command(main: Callable[[], object], about: str | None = None) -> None:
+    """Run the main function of a command to an end in words.
+
+    One that takes no words says what it is ``about``: --help shows it, and any word is refused instead of ignored.
+    """
+    if about is not None:
+        argparse.ArgumentParser(description=about).parse_args()
     try:
         main()
     except Exception as error:

@@ -96,4 +96,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    command(main)
+    command(main, __doc__)

@@ -89,4 +89,4 @@ def main(path: Path = README) -> None:
 
 
 if __name__ == "__main__":
-    command(main)
+    command(main, __doc__)

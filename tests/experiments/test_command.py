@@ -24,8 +24,18 @@ COMMANDS = [
 
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_command_ends_in_words(path):
-    last = path.read_text(encoding="utf-8").splitlines()[-1].strip()
-    assert last == ("console(sys.argv[1:])" if path.name == "run.py" else "command(main)")
+    text = path.read_text(encoding="utf-8")
+    ending = "command(main)" if "argparse" in text else "command(main, __doc__)"
+    assert text.splitlines()[-1].strip() == ("console(sys.argv[1:])" if path.name == "run.py" else ending)
+
+
+@pytest.mark.parametrize(("word", "code"), [("zzz", 2), ("--zzz", 2), ("--help", 0)])
+def test_a_command_that_takes_no_words_ignores_none(monkeypatch, capsys, word, code):
+    monkeypatch.setattr(sys, "argv", ["doctor", word])
+    with pytest.raises(SystemExit) as caught:
+        command(failing(AssertionError("it ran")), "What it is about.")
+    assert caught.value.code == code
+    assert "What it is about." in capsys.readouterr().out or code
 
 
 def failing(error):
