@@ -44,7 +44,7 @@ def find_twice(frames: Frames) -> list[Twice]:
     """Every repeated claim with both outcomes."""
     repeated = [claim for claim in written_claims() if is_repeated(claim, frames)]
     if not repeated:
-        raise NotComplete("confirmation: no claim has all its confirmatory records")
+        raise NotComplete("confirmation: needs all cells of what a claim reads, repeated in the confirmatory run")
     # Without the other records, claims that are not repeated cost nothing.
     read = [name for claim in repeated for name in claim.reads]
     first = {name: frames[name] for name in read if name in frames}

@@ -30,5 +30,5 @@ def test_a_verdict_that_changed_is_named(spiral):
 
 
 def test_nothing_is_said_before_a_claim_is_repeated_whole(spiral):
-    with pytest.raises(NotComplete, match="no claim has all its confirmatory records"):
+    with pytest.raises(NotComplete, match="needs all cells of what a claim reads"):
         find_twice({"fig3": spiral})

@@ -59,7 +59,7 @@ def test_a_registration_of_this_house_fixes_claims_configs_and_what_judges():
 
 def test_a_repeated_experiment_is_registered_with_the_claims_of_what_it_repeats():
     assert claim_names(["confirm_fig3"]) == claim_names(["fig3"])
-    assert judges_of(["confirm_fig3"]) == ["experiments.analyses.sentences_judged"]
+    assert set(judges_of(["confirm_fig3"])) >= {"experiments.analyses.sentences_judged"}
 
 
 def test_digests_are_those_of_anybodys_sha256():
