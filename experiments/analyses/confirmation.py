@@ -9,6 +9,7 @@ import pandas as pd
 
 from celm.analysis.claims import Claim, Outcome
 from celm.analysis.claims.outcome import asked, with_interval
+from celm.analysis.words import OPEN
 from celm.render.document import Block, Bold, Code, Document, Items, Line, Paragraph, Table, document
 from experiments.analyses.sentences_judged import confirmatory, find, written_claims
 from experiments.analysis import Analysis, Frames, NotComplete
@@ -19,6 +20,9 @@ WHAT = (
     "on what was chosen after its records were seen, on the same data; of other data it says nothing. A claim is "
     "here as soon as all that it reads is repeated."
 )
+
+# What can become of a verdict.
+KEPT, DECIDED, REOPENED, REVERSED = "keep their verdict", "were open and are decided", "are open now", "are reversed"
 
 
 class Twice(NamedTuple):
@@ -53,12 +57,21 @@ def find_twice(frames: Frames) -> list[Twice]:
     return [Twice(claim, before, after) for (claim, before), (_, after) in outcomes if claim in repeated]
 
 
+def _change(one: Twice) -> str:
+    """What became of a verdict: a new one in the place of "open" contradicts nothing."""
+    if one.same:
+        return KEPT
+    return DECIDED if one.first.verdict == OPEN else REOPENED if one.again.verdict == OPEN else REVERSED
+
+
 def counts(found: Sequence[Twice]) -> str:
     """How many verdicts stayed, and which changed to what."""
-    changed = [f"{one.claim.id} from {one.first.verdict} to {one.again.verdict}" for one in found if not one.same]
-    kept, claims = len(found) - len(changed), len(written_claims())
-    told = f"{len(found)} of {claims} claims are repeated so far; {kept} keep their verdict"
-    return f"{told}. Changed: {'; '.join(changed)}." if changed else f"{told}."
+    told = [f"{len(found)} of {len(written_claims())} claims are repeated so far"]
+    for change in (KEPT, DECIDED, REOPENED, REVERSED):
+        those = [one for one in found if _change(one) == change]
+        names = "" if change == KEPT else "".join(f"; {one.claim.id} {one.again.verdict}" for one in those)
+        told.append(f"{len(those)} {change}" + (f" ({names[2:]})" if names else ""))
+    return ", ".join(told) + "."
 
 
 def _measured(outcome: Outcome) -> str:

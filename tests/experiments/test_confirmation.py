@@ -25,7 +25,7 @@ def test_a_verdict_that_changed_is_named(spiral):
     found = find_twice({"fig3": spiral, "confirm_fig3": spiral.assign(accuracy=spiral["accuracy"] / 2)})
     (lost,) = [one for one in found if one.claim.id == "spiral_elm_reaches_point_eight"]
     assert (lost.first.verdict, lost.again.verdict) == (HOLDS, FAILS)
-    assert f"{lost.claim.id} from {HOLDS} to {FAILS}" in counts(found)
+    assert f"are reversed ({lost.claim.id} {FAILS}" in counts(found)
     assert len(told(found).blocks) == 3
 
 
