@@ -54,8 +54,8 @@ def test_one_surface_gives_what_every_selection_would_have_chosen(strategy):
 @pytest.mark.parametrize("choose", ["joint", "largest", "best_on_test"])
 def test_the_chosen_model_is_fitted_once(choose, monkeypatch):
     fits = []
-    once = ELMClassifier.fit
-    monkeypatch.setattr(ELMClassifier, "fit", lambda self, *rows: fits.append(self.n_hidden) or once(self, *rows))
+    once = ELMClassifier._learn
+    monkeypatch.setattr(ELMClassifier, "_learn", lambda self, *rows: fits.append(self.n_hidden) or once(self, *rows))
     records = finished(choose, "cselm")
     assert fits == records.loc[records["chosen"].eq(True), "n_hidden"].tolist()
     assert records.loc[records["chosen"].eq(True), "fit_seconds"].gt(0).all()
