@@ -21,8 +21,8 @@ Array = npt.NDArray[np.float64]
 # Rows whose largest entry lies within 2^±200 have squares and sums well inside the range of double precision.
 ORDINARY = 200
 
-# Entries up to this size have squares whose sums are inside that range, whatever their number.
-LARGEST = 1e150
+# Entries up to these sizes have squares, or cubes, whose sums are inside that range, whatever their number.
+SQUARED, CUBED = 1e150, 1e90
 
 # Entries that are looked through at a time, so that they are read from memory once, and how many make threads pay.
 PIECE, SHARED = 2**17, 2**21
@@ -104,11 +104,11 @@ def ordinary_rows(X: Array) -> Array:
     return np.ldexp(X, -exponents) if exponents.any() else X
 
 
-def check_squares(X: Any, owner: str) -> None:
-    """Raise a ValueError for rows whose squares would overflow: ``owner`` multiplies them with each other."""
-    if (largest := largest_entry(X)) > LARGEST:
+def check_squares(X: Any, owner: str, largest: float = SQUARED) -> None:
+    """Raise a ValueError for rows whose products would overflow: ``owner`` multiplies them with each other."""
+    if (found := largest_entry(X)) > largest:
         raise ValueError(
-            f"{owner}: entries of X must be at most {LARGEST:g}, or products of rows overflow; got {largest:g}. "
+            f"{owner}: entries of X must be at most {largest:g}, or products of rows overflow; got {found:g}. "
             "Scale X, for example by StandardScaler."
         )
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from celm.base.magnitude import CUBED, check_squares
 from celm.base.threads import one_blas_thread
 from celm.models.baselines.svm_newton import CholeskyStep, ConjugateGradientStep, NewtonStep, Problems
 
@@ -50,14 +51,13 @@ def svm_path(
     objective. Ascending values are fastest; a large first value is approached by decades. Steps are exact up to
     ``CHOLESKY_LIMIT``, by conjugate gradients above. Memory: one centred copy of X and arrays of m × N.
     """
+    check_squares(X, "linear SVM", CUBED)  # a step is of the size of three entries where columns are equal
     mean = X.mean(axis=0)
     X = X - mean
     newton_step = _newton_step(X, len(targets))
     coef, intercept = np.zeros((len(targets), X.shape[1])), np.zeros(len(targets))
     scores = np.zeros(targets.shape)
     mean_square_norm = float(np.vdot(X, X)) / len(X)
-    if not np.isfinite(mean_square_norm):
-        raise ValueError(f"linear SVM: the squares of X overflow; its largest absolute value is {np.abs(X).max():g}.")
     approach = _approach(Cs[0], mean_square_norm)
     for number, C in enumerate([*approach, *Cs]):
         weight = C / _row_counts(targets)
