@@ -21,6 +21,8 @@ Rows = slice | npt.NDArray[np.intp]
 Task = TypeVar("Task")
 
 BLOCK_ENTRIES = 1_000_000
+# Rows that are all there are cut into so many blocks at least, whatever the threads, unless these become too short.
+SHARES, SMALLEST_BLOCK = 8, 250
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,15 @@ class Pass:
     block_rows: int | None = None
     n_threads: int | None = None
 
-    def rows_for(self, n_hidden: int) -> int:
-        """Rows of a block: unless said, as many as fill a few megabytes with L outputs each."""
+    def rows_for(self, n_hidden: int, n_rows: int | None = None) -> int:
+        """Rows of a block: unless said, as many as fill a few megabytes with L outputs each.
+
+        Where all ``n_rows`` are there, blocks are short enough that no thread waits long for the last one.
+        """
         if self.block_rows is not None:
             return self.block_rows
-        return int(np.clip(BLOCK_ENTRIES // max(n_hidden, 1), 500, 4000))
+        rows = int(np.clip(BLOCK_ENTRIES // max(n_hidden, 1), 500, 4000))
+        return rows if n_rows is None else min(rows, max(SMALLEST_BLOCK, -(-n_rows // SHARES)))
 
 
 USUAL = Pass()

@@ -7,7 +7,7 @@ of the rows only these sums, and training without a fold is a sum of the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,6 @@ from celm.linalg.blocks import USUAL, Block, Pass, Turns, cut_rows, share_out
 from celm.linalg.layer import Floats, Layer
 
 Array = npt.NDArray[Any]
-
-# Rows to be scored are cut into so many blocks at least, whatever the threads, unless these become too short.
-SHARES, SMALLEST_BLOCK = 8, 250
 
 
 @dataclass
@@ -96,7 +93,8 @@ def accumulate(
     """
     if hidden is not None and hidden.shape != (len(X), layer.n_hidden):
         raise ValueError(f"accumulate: hidden must be {len(X)} × {layer.n_hidden}; got shape {hidden.shape}.")
-    return _run(_Pieces([(X, T, folds)], layer, None, n_folds, how), layer, how, hidden)
+    shared = replace(how, block_rows=how.rows_for(layer.n_hidden, len(X)))
+    return _run(_Pieces([(X, T, folds)], layer, None, n_folds, shared), layer, how, hidden)
 
 
 def accumulate_blocks(
@@ -137,10 +135,7 @@ def project(
 
         return score
 
-    rows = how.rows_for(layer.n_hidden)
-    if how.block_rows is None:
-        rows = min(rows, max(SMALLEST_BLOCK, -(-len(X) // SHARES)))
-    share_out(cut_rows(len(X), None, 1, rows), make_worker, how.n_threads)
+    share_out(cut_rows(len(X), None, 1, how.rows_for(layer.n_hidden, len(X))), make_worker, how.n_threads)
     return scores
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
+from celm.base.threads import one_blas_thread
 from celm.linalg.blas import one_norm
 from celm.linalg.gram import FoldGrams, accumulate, project, room_for_hidden
 from celm.linalg.iterative import iterative_ridge
-from celm.linalg.layer import Layer, activated
+from celm.linalg.layer import SHARED, Layer, activated
 from celm.linalg.precision import TOLERANCE, Seen, objective_excess
 from celm.linalg.readout import (
     Array,
@@ -35,8 +37,11 @@ from celm.linalg.selection import Problem
 # Entries of H up to which holding it whole on one thread is quickest.
 WHOLE = 4_000_000
 
-# The same for scores alone, which need no more than a block at a time.
+# The same for scores alone, which need no more than a block at a time, and for products in single precision.
 SCORED_WHOLE = 250_000
+
+# Nodes up to which a Cholesky takes less time than a second thread takes to come, after products on all threads.
+HANDED_OVER = 300
 
 # A ridge below this part of the trace of a Gram matrix is rounding: up to λ = 1e8 none of a whole H is.
 DROWNED = 4.0 * EPS
@@ -65,6 +70,12 @@ class Readout(NamedTuple):
     solver: str
 
 
+def goes_by_blocks(layer: Layer, n_rows: int) -> bool:
+    """Whether a readout goes over the rows in blocks: large ones, and single-precision products, made nowhere else."""
+    single = layer.precision == "single_products" and n_rows >= layer.n_hidden
+    return is_large(n_rows, layer.n_hidden) or (single and n_rows * layer.n_hidden > SCORED_WHOLE)
+
+
 def is_large(n_rows: int, n_hidden: int) -> bool:
     """Whether a problem is solved in blocks of rows."""
     return n_rows * n_hidden > WHOLE
@@ -86,7 +97,7 @@ def solve_readout(
         if large and len(X) > layer.n_hidden:
             return Readout(*solve_long_factor(*factor_of(layer, X, T), len(X), cutoff), "row blocks qr")
         return Readout(*pseudo_inverse_solve(layer.outputs(X), T, cutoff), "qr")
-    if not large:
+    if not goes_by_blocks(layer, len(X)):
         return _solve_whole(layer.outputs(X), T, lam)
     if direct_bytes(len(X), layer.n_hidden) > DIRECT_BYTES:
         return _solve_by_passes(layer, X, T, lam)
@@ -120,7 +131,8 @@ def _solve_whole(H: Array, T: Array, lam: float) -> Readout:
     """By Cholesky; where the ridge drowns in the rounding of the Gram matrix, as sums of blocks are solved."""
     G, right = shorter_system(H, T)
     if 1.0 / lam > DROWNED * float(np.trace(G)):
-        solved, method = cholesky_ridge(G, right, lam), "cholesky"
+        with one_blas_thread() if H.size >= SHARED and len(G) <= HANDED_OVER else nullcontext():
+            solved, method = cholesky_ridge(G, right, lam), "cholesky"
     else:
         solved, info = ridge_from_gram(G, right, lam)
         method = info.method

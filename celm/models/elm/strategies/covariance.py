@@ -8,7 +8,8 @@ Precedents: CIW-ELM (McDonnell et al., PLOS ONE 10, e0134254, 2015) sums the sam
 its weights have the (uncentred) second moments of that class; the same without labels is nearly this model. CELMs
 (Zhu, Miao and Qing, 2014) take samples, sums and differences, whose covariance is the data's too, at 1/‖v‖². SWIM
 (Bolager et al., NeurIPS 2023) takes differences with probabilities of their own. What is ours is the finding that the
-covariance and a chosen scale account for what those gain over ELM, and a draw that costs no more than samples do.
+covariance and a chosen scale account for what those gain over ELM, and a draw that never forms the covariance: one look
+at the rows for their mean, and combinations of few of them.
 """
 
 from celm.models.elm.covariance import combined_rows
