@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import pandas as pd
 
 from celm.datasets import official_split
-from celm.study.store import Document, LocalStore, PublishedStore, load_frame, merged
+from celm.study.store import LocalStore, PublishedStore, column_frame, load_frame, merged
 from celm.study.study_config import StudyConfig
 from experiments.config.entries import ROOT, conf_file, options
 from experiments.config.studies import composed_study
@@ -55,8 +55,9 @@ class Records:
         if "/" in name:
             return printed(name)
         if (name, chosen_alone) not in self._frames:
-            found = self._existing(name) if chosen_alone else self._complete(name)
-            self._frames[name, chosen_alone] = with_split(load_frame(found.values()))
+            frame = self._read(name, chosen_alone)
+            whole = chosen_alone or not self._lacks_cells(name, frame)
+            self._frames[name, chosen_alone] = with_split(frame if whole else frame.iloc[:0])
         return self._frames[name, chosen_alone]
 
     def once(self, key: tuple[Any, ...], find: Callable[[], Found]) -> Found:
@@ -65,22 +66,23 @@ class Records:
             self._found[key] = find()
         return cast(Found, self._found[key])
 
-    def _existing(self, name: str) -> dict[str, Document]:
-        published = self.results.published.documents(name, chosen_alone=True) if self.store != "local" else {}
-        here = self.results.local.documents(name) if self.store != "published" else {}
-        return merged(published, here, planned_keys(name)) if here else published
-
-    def _complete(self, name: str) -> dict[str, Document]:
+    def _read(self, name: str, chosen_alone: bool) -> pd.DataFrame:
+        """The cells of an experiment that exist."""
         if self.store == "published":
-            documents = self.results.published.documents(name)
-            planned = self.results.published.manifest(name)["planned_cells"] if documents else 0
-        else:
-            documents = self._existing(name)
-            planned = len(planned_keys(name)) if documents else 0
-        if len(documents) < planned:
-            print(f"{name}: only {len(documents)} of {planned} cells are in the {self.store} store")
-            return {}
-        return documents
+            return column_frame(name, self.results.published.columns(name, chosen_alone=chosen_alone))
+        kept = self.results.published.documents(name, chosen_alone=True) if self.store == "both" else {}
+        here = self.results.local.documents(name)
+        return load_frame((merged(kept, here, planned_keys(name)) if here else kept).values())
+
+    def _lacks_cells(self, name: str, frame: pd.DataFrame) -> bool:
+        """Whether some cells of an experiment are there and others are not; told on the terminal."""
+        if frame.empty:
+            return False
+        by_store = self.store == "published"
+        planned = self.results.published.manifest(name)["planned_cells"] if by_store else len(planned_keys(name))
+        if (there := frame["cell"].nunique()) < planned:
+            print(f"{name}: only {there} of {planned} cells are in the {self.store} store")
+        return bool(there < planned)
 
 
 def with_split(frame: pd.DataFrame) -> pd.DataFrame:

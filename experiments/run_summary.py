@@ -6,7 +6,6 @@ import json
 import logging
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -23,7 +22,7 @@ from celm.render.latex import latex_table
 from celm.render.markdown import markdown
 from celm.render.planes_table import planes_table, setting_words
 from celm.render.text import text_table
-from celm.study.store import Document, PublishedStore, differing, judged, load_frame
+from celm.study.store import Document, PublishedStore, Row, differing, judged, load_frame
 from experiments.analysis import Picture
 from experiments.config.study_names import Identity
 from experiments.execution import Outcome
@@ -49,7 +48,7 @@ def paper_numbers(experiment: str) -> pd.DataFrame | None:
 
 def swept_settings(documents: Iterable[Document]) -> list[str]:
     """The settings that differ between cells of one data set and model: what a sweep varied."""
-    groups: dict[tuple[str, str], list[Document]] = {}
+    groups: dict[tuple[str, str], list[Row]] = {}
     for shared in filter(None, map(settings_of, documents)):
         groups.setdefault((shared["dataset"], shared["model"]), []).append(shared)
     varied: dict[str, None] = {}
@@ -60,7 +59,7 @@ def swept_settings(documents: Iterable[Document]) -> list[str]:
     return list(varied)
 
 
-def settings_of(document: Document) -> dict[str, Any]:
+def settings_of(document: Document) -> Row:
     """What a cell was run with: what its records share, and the node counts it tried; nothing of a published cell."""
     shared = dict(document["shared"])
     counts = document.get("identity", {}).get("n_hidden") if shared else None
@@ -215,7 +214,7 @@ def _short(path: Path) -> str:
         return str(path)
 
 
-def place_of(row: Document) -> str:
+def place_of(row: Row) -> str:
     """What a person calls one record: its data set, model, round, and node count or stage."""
     place = f"{row['dataset']} {row['model']} round {row['round']} n_hidden {row['n_hidden']}"
     return place if row.get("stage") is None else f"{place} stage {row['stage']}"

@@ -21,6 +21,7 @@ def _document(cell: Cell, threads: int | None) -> Document:
     return {
         "experiment": cell.experiment,
         "key": cell.key,
+        "status": "ok",
         "label": cell.label,
         "identity": cell.identity(),
         "shared": {**cell.shared(), "threads": threads},
@@ -67,8 +68,9 @@ def run_cell(cell: Cell, threads: int | None) -> Document:
             split = split._replace(kept=kept_choice(cell, family.choose))
         sizes = {"n_train": len(split.y), "n_test": len(split.y_test)}
         records = family.run(cell, split)
-        document.update(status="ok", records=[{**sizes, **record} for record in records])
+        document["records"] = [{**sizes, **record} for record in records]
     except Exception as error:
-        document.update(status="failed", error=f"{type(error).__name__}: {error}", traceback=traceback.format_exc())
+        document["status"], document["error"] = "failed", f"{type(error).__name__}: {error}"
+        document["traceback"] = traceback.format_exc()
     document["seconds"] = round(time.perf_counter() - started, 4)
     return document

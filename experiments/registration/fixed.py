@@ -93,12 +93,12 @@ def judging_files(modules: Iterable[str], root: Path = ROOT) -> list[str]:
 
 def claim_names(experiments: Collection[str], root: Path = ROOT) -> list[str]:
     """``FILE#ID`` of every claim or hypothesis of a paper that reads one of these, or what one of them repeats."""
-    return [
-        f"{path.relative_to(root).as_posix()}#{id_}"
-        for path in sorted(root.glob("experiments/papers/*/*.yaml"))
-        for id_, entry in entries_in(path.read_bytes()).items()
-        if set(entry.get("reads", ())) & (set(experiments) | _repeated_by(experiments, path.read_bytes()))
-    ]
+    found = []
+    for path in sorted(root.glob("experiments/papers/*/*.yaml")):
+        read = {*experiments, *_repeated_by(experiments, path.read_bytes())}
+        reading = [id_ for id_, entry in entries_in(path.read_bytes()).items() if read & set(entry.get("reads", ()))]
+        found += [f"{path.relative_to(root).as_posix()}#{id_}" for id_ in reading]
+    return found
 
 
 def _repeated_by(experiments: Collection[str], content: bytes) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 
@@ -18,10 +19,14 @@ class History:
     ----------
     root : path
         The top folder of its work tree.
+    remembering : bool
+        Ask git the same question once only: for reading, while nobody commits.
     """
 
-    def __init__(self, root: str | Path) -> None:
+    def __init__(self, root: str | Path, *, remembering: bool = False) -> None:
         self.root = Path(root)
+        if remembering:
+            self._git = cache(self._git)  # type: ignore[method-assign]
 
     def check_whole(self) -> None:
         """Raise :class:`NoHistory` unless this folder is the top of a repository with all its commits."""

@@ -39,13 +39,17 @@ class Ran(NamedTuple):
         """What finished cells say."""
         done = [document for document in documents if document["status"] == "ok"]
         rows = [{**document["shared"], **document["records"][0]} for document in done]
-        origins = {json.dumps(document["provenance"], sort_keys=True) for document in done}
-        return cls(
-            frozenset(document["key"] for document in done),
-            frozenset(row.get("seed") for row in rows),
-            frozenset(row.get("round") for row in rows),
-            tuple(json.loads(origin) for origin in sorted(origins)),
+        columns = {name: [row.get(name) for row in rows] for name in ("seed", "round")}
+        return cls.told(
+            {"cell": [document["key"] for document in done], **columns}, [document["provenance"] for document in done]
         )
+
+    @classmethod
+    def told(cls, columns: Mapping[str, Collection[Any]], origins: Iterable[Mapping[str, Any]]) -> Ran:
+        """What columns of records say that come from these origins."""
+        keys, seeds, rounds = (frozenset(columns.get(name, (None,))) for name in ("cell", "seed", "round"))
+        told = sorted({json.dumps(origin, sort_keys=True) for origin in origins})
+        return cls(keys, seeds, rounds, tuple(json.loads(origin) for origin in told))
 
 
 def registered(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def status(experiment: str, *, by: str = "", claim: str = "", store: str = "publ
         ``answer`` is True, False or None ("cannot check"), ``reason`` says why.
     """
     ran = _ran_here(experiment, store)
-    return registered(experiment, registration_of(experiment), ran, History(ROOT), by=by, claim=claim)
+    return registered(experiment, registration_of(experiment), ran, _history_here(), by=by, claim=claim)
 
 
 def status_in(
@@ -54,7 +54,10 @@ def _ran(results: Results, root: Path, experiment: str, store: str) -> Ran:
     """What the records of an experiment say of themselves; those of one without a registration are not asked."""
     if registration_of(experiment, root) is None:
         return Ran.of(())
-    return Ran.of(_documents(results, experiment, store).values())
+    if store == "local":
+        return Ran.of(results.local.documents(experiment).values())
+    columns = results.published.columns(experiment, bulk=False)
+    return Ran.told(columns, results.published.manifest(experiment)["provenance"]) if columns else Ran.of(())
 
 
 @cache
@@ -63,10 +66,10 @@ def _ran_here(experiment: str, store: str) -> Ran:
     return _ran(Results(), ROOT, experiment, store)
 
 
-def _documents(results: Results, experiment: str, store: str) -> Mapping[str, Document]:
-    if store == "published":
-        return results.published.documents(experiment, chosen_alone=True)
-    return results.local.documents(experiment)
+@cache
+def _history_here() -> History:
+    """Asked the same for every claim, it asks git once."""
+    return History(ROOT, remembering=True)
 
 
 def standing(registration: Registration, history: History) -> Registered:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from celm.base.files import cell_key
-from celm.study.store.documents import Document, place
+from celm.study.store.documents import Document, Row, place
 
 
 def _is_number(value: Any) -> bool:
@@ -146,7 +146,7 @@ def _identity_fault(document: Document) -> str | None:
     return fault(planned, document["records"])
 
 
-def _chosen_fault(planned: Sequence[Any], records: Sequence[Document]) -> str | None:
+def _chosen_fault(planned: Sequence[Any], records: Sequence[Row]) -> str | None:
     """One record, that of the chosen model, with no more nodes than the largest count that it could choose."""
     if len(records) != 1:
         return f"it has {len(records)} records, a cell that chooses has one"
@@ -156,7 +156,7 @@ def _chosen_fault(planned: Sequence[Any], records: Sequence[Document]) -> str | 
     return None
 
 
-def _counts_fault(planned: Sequence[Any], records: Sequence[Document]) -> str | None:
+def _counts_fault(planned: Sequence[Any], records: Sequence[Row]) -> str | None:
     """One record per node count, or one that holds the surface of all of them (``counts``)."""
     found = {count for record in records for count in record.get("counts", [record.get("n_hidden")])}
     if planned and found != set(planned):
@@ -179,7 +179,7 @@ MANIFEST: dict[str, type] = {
 DESCRIBED: dict[str, type] = {"sha256": str, "rows": int, "columns": list}
 
 
-def manifest_fault(manifest: Document) -> str | None:
+def manifest_fault(manifest: Mapping[str, Any]) -> str | None:
     """What a manifest lacks, as the end of a sentence; None when it says all that reading its files needs."""
     for name, kind in MANIFEST.items():
         if not isinstance(manifest.get(name), kind):

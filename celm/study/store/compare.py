@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from celm.study.store.documents import Document, place, rows_of
+from celm.study.store.documents import Document, Row, place, rows_of
 
 # Times are the only thing that a rerun on the same machine may change; threads are how it was run.
 NOT_COMPARED = {"threads"}
@@ -19,8 +19,8 @@ class Difference(NamedTuple):
     """
 
     key: str
-    ours: Document
-    theirs: Document
+    ours: Row
+    theirs: Row
     columns: tuple[str, ...]
 
     def told(self) -> str:
@@ -38,7 +38,7 @@ def _is_time(column: str) -> bool:
     return column.endswith("seconds")
 
 
-def _unequal(ours: Document, theirs: Document, shared: Collection[str]) -> tuple[str, ...]:
+def _unequal(ours: Row, theirs: Row, shared: Collection[str]) -> tuple[str, ...]:
     """The columns that two records do not agree on.
 
     What the records of a cell share are its settings: the key stands for those, so one that only a newer version names
@@ -73,6 +73,6 @@ def differing(first: Mapping[str, Document], second: Mapping[str, Document]) -> 
     return found
 
 
-def _named(row: Document) -> Document:
+def _named(row: Row) -> Row:
     """What a record is called, for one that only the other version has."""
     return {column: row.get(column) for column in ("dataset", "model", "round", "n_hidden", "stage")}

@@ -3,23 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict
 
 from celm.base.files import content_digest
 
-Document = dict[str, Any]
+#: A record of a cell or a row of the published store: columns by their names, which docs/records.md explains.
+Row = dict[str, Any]
+
+
+class _Kept(TypedDict):
+    """What every document has."""
+
+    experiment: str
+    key: str
+    status: str
+    seconds: float
+    code: str | None
+    shared: Row
+    records: list[Row]
+    provenance: dict[str, Any]
+
+
+class Document(_Kept, total=False):
+    """A cell that has run: what its records share, the records, where they come from; ``status`` is "ok" or "failed".
+
+    Cells of this machine say what they are (``label``, ``identity``), failed ones why (``error``, ``traceback``).
+    """
+
+    label: str
+    identity: dict[str, Any]
+    error: str
+    traceback: str
+
 
 # What stands beside the records of a cell and is a column of each row when they are published.
 OF_THE_CELL = ("seconds", "code")
+# What tells the records of a cell apart: the node count, or the stage where all have one node count or none.
+PLACE = ("n_hidden", "stage")
 
 
 class StoreError(ValueError):
     """A file of the published store is not what its manifest says; the message names the file."""
 
 
-def place(record: Document) -> tuple[Any, Any]:
-    """What tells the records of a cell apart: the node count, or the stage where all have one node count or none."""
-    return record.get("n_hidden"), record.get("stage")
+def place(record: Row) -> tuple[Any, ...]:
+    """What tells the records of a cell apart."""
+    return tuple(map(record.get, PLACE))
 
 
 def sortable(value: Any) -> tuple[int, Any]:
@@ -29,12 +58,12 @@ def sortable(value: Any) -> tuple[int, Any]:
     return (1, value) if isinstance(value, (int, float)) else (2, str(value))
 
 
-def in_place_order(records: Iterable[Document]) -> list[Document]:
+def in_place_order(records: Iterable[Row]) -> list[Row]:
     """The records of a cell by node count and stage."""
     return sorted(records, key=lambda record: tuple(map(sortable, place(record))))
 
 
-def rows_of(document: Document) -> list[Document]:
+def rows_of(document: Document) -> list[Row]:
     """The records of a cell, each with what all of them share."""
     return [{**document["shared"], **record} for record in document["records"]]
 

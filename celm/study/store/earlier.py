@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from celm.study.store.documents import Document
-from celm.study.store.published import documents_from_rows
-from celm.study.store.row_text import from_text
+from celm.study.store.published import documents_from_columns
+from celm.study.store.row_text import from_text, ordered, restored
 
 
 def is_earlier(folder: Path, experiment: str) -> bool:
@@ -22,8 +22,8 @@ def earlier_documents(folder: Path, experiment: str) -> tuple[dict[str, Document
     """The cells of an experiment of the first format, and what its manifest says about them all."""
     manifest = json.loads((folder / f"{experiment}.json").read_text(encoding="utf-8"))
     text = (folder / f"{experiment}.csv").read_text(encoding="utf-8")
-    rows = from_text(text, next(csv.reader([text.partition("\n")[0]])))
-    if len(rows) != manifest["rows"]:
-        raise ValueError(f"{folder / experiment}.csv has {len(rows)} rows, by its manifest {manifest['rows']}")
+    columns = ordered(restored(from_text(text, next(csv.reader([text.partition("\n")[0]]))), manifest))
+    if (n_rows := len(columns["cell"])) != manifest["rows"]:
+        raise ValueError(f"{folder / experiment}.csv has {n_rows} rows, by its manifest {manifest['rows']}")
     about = {name: manifest[name] for name in ("title", "planned_cells") if name in manifest}
-    return documents_from_rows(experiment, rows, manifest), about
+    return documents_from_columns(experiment, columns, manifest["provenance"]), about

@@ -9,6 +9,7 @@ import pandas as pd
 
 from celm.study.store.documents import Document, rows_of
 from celm.study.store.published import PublishedStore
+from celm.study.store.row_text import Columns
 
 
 def load_frame(documents: Iterable[Document]) -> pd.DataFrame:
@@ -47,11 +48,18 @@ def published_frame(
     >>> published_frame("table1").groupby(["dataset", "model"])["accuracy"].mean()  # doctest: +SKIP
     """
     store = PublishedStore(folder)
-    documents = store.documents(experiment, chosen_alone=chosen_alone)
-    if not documents:
+    columns = store.columns(experiment, chosen_alone=chosen_alone)
+    if not columns:
         known = ", ".join(store.experiments()) or "none"
         raise ValueError(f"published_frame: no records of {experiment!r} in {folder}; there are {known}.")
-    return load_frame(documents.values())
+    return column_frame(experiment, columns)
+
+
+def column_frame(experiment: str, columns: Columns) -> pd.DataFrame:
+    """Published columns as :func:`load_frame` would show their documents."""
+    about = ("code", "provenance")
+    frame = pd.DataFrame({name: values for name, values in columns.items() if name not in about})
+    return frame.assign(experiment=experiment)
 
 
 def merged(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from pathlib import Path
+from typing import cast
 
 from celm.base.files import check_writable, content_digest, put_aside, read_json, write_whole
 from celm.study.store.checks import document_fault
@@ -64,4 +65,4 @@ def _believed(path: Path, experiment: str) -> Document:
         raise ValueError(f"it is the file of cell {document['key']}")
     if document["experiment"] != experiment:
         raise ValueError(f"it is a cell of {document['experiment']}")
-    return document
+    return cast(Document, document)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from celm.base.files import read_regular, write_whole
-from celm.study.store.documents import Document, StoreError
+from celm.study.store.documents import StoreError
+from celm.study.store.row_text import Columns, from_text
 
 # xz keeps no time and no name: the same text gives the same bytes.
 PRESET = 6 | lzma.PRESET_EXTREME
@@ -51,10 +52,8 @@ def _kept(path: Path, text: bytes) -> bytes | None:
         return None
 
 
-def read_part(
-    path: Path, described: Mapping[str, Any], parse: Callable[[str, Collection[str]], list[Document]]
-) -> list[Document]:
-    """The rows of a file that is what its manifest says; a :class:`StoreError` names the one that is not."""
+def read_part(path: Path, described: Mapping[str, Any]) -> Columns:
+    """The columns of a file that is what its manifest says; a :class:`StoreError` names the one that is not."""
     try:
         content = read_regular(path)
     except OSError as error:
@@ -63,9 +62,9 @@ def read_part(
         raise StoreError(f"{path}: its content is not what its manifest's digest says; {ABOUT_DIGESTS}")
     try:
         text = (lzma.decompress(content) if _is_compressed(path) else content).decode("utf-8")
-        rows = parse(text, described["columns"])
+        columns = from_text(text, described["columns"])
     except (lzma.LZMAError, ValueError) as error:
         raise StoreError(f"{path} cannot be read: {error}") from error
-    if len(rows) != described["rows"]:
-        raise StoreError(f"{path} has {len(rows)} rows, by its manifest {described['rows']}")
-    return rows
+    if (n_rows := len(columns["cell"])) != described["rows"]:
+        raise StoreError(f"{path} has {n_rows} rows, by its manifest {described['rows']}")
+    return columns

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from celm.base.files import content_digest, read_json, write_whole
 from celm.study.store.checks import manifest_fault, records_fault
-from celm.study.store.documents import OF_THE_CELL, Document, StoreError, cell_digest, in_place_order, rows_of
+from celm.study.store.documents import OF_THE_CELL, Document, Row, StoreError, cell_digest, rows_of
 from celm.study.store.parts import ABOUT_DIGESTS, Part, read_part, written_part
-from celm.study.store.row_text import SURFACES, compacted, from_text, restored, sorted_rows, to_text
+from celm.study.store.row_text import SURFACES, Columns, compacted, ordered, restored, sorted_rows, to_text
 
 # Raised when what stands in the files changes its meaning.
 FORMAT = 2
@@ -23,7 +24,8 @@ class PublishedStore:
     The CSV has the rows that tables, figures and claims read. Node counts that were tried and not chosen, and the
     surfaces of choices made over all rounds, are compressed beside it and read by the same functions. The manifest has
     what rows share, their provenance, a digest and the shape of every file, a digest of every cell and one of itself;
-    all are checked whenever they are read, and a :class:`StoreError` names the file that is not what it should be.
+    files are checked whenever they are read, cells where they become documents, and a :class:`StoreError` names the
+    file that is not what it should be.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -85,37 +87,52 @@ class PublishedStore:
     def documents(self, experiment: str, *, chosen_alone: bool = False) -> dict[str, Document]:
         """The published cells of an experiment as documents, so that a run can go on from them.
 
-        ``chosen_alone`` leaves out node counts that were tried but not chosen: all that a table of means needs.
+        ``chosen_alone`` leaves out node counts that were tried but not chosen: all that a table of means needs. Files
+        are checked against their digests, and cells against theirs where all of their rows are read.
         """
-        if not any(self._path(experiment, ending).exists() for ending in ("csv", "json")):
+        if not self._is_there(experiment):
             return {}
         manifest = self.manifest(experiment)
-        try:
-            rows = self._rows(experiment, manifest, with_unchosen=not chosen_alone)
-            documents = documents_from_rows(experiment, rows, manifest)
-        except (KeyError, IndexError, TypeError, AttributeError) as error:
-            raise StoreError(f"{self._path(experiment, 'json')} does not describe its files: {error!r}") from error
-        digests = manifest["cell_digests"]
-        if documents.keys() != digests.keys() or len(documents) != manifest["cells"]:
-            raise StoreError(f"{self._path(experiment, 'csv')} has {len(documents)} cells, its manifest {len(digests)}")
-        if chosen_alone:
-            return documents
-        if len(rows) != manifest["rows"]:
-            raise StoreError(f"{self._path(experiment, 'csv')}: {len(rows)} rows, by its manifest {manifest['rows']}")
-        for key, document in documents.items():
-            if cell_digest(document) != digests[key]:
+        columns = self._checked(experiment, manifest, with_unchosen=not chosen_alone)
+        with self._naming(experiment):
+            documents = documents_from_columns(experiment, columns, manifest["provenance"])
+        for key, document in documents.items() if not chosen_alone else ():
+            if cell_digest(document) != manifest["cell_digests"][key]:
                 raise StoreError(f"{self._path(experiment, 'csv')}: cell {key} is not what its digest says")
         return documents
 
-    def cell_seconds(self, experiment: str) -> dict[tuple[str, str], list[float]]:
-        """Seconds of every published cell by data set and model, from the CSV alone: bulk stays packed."""
-        if not self._path(experiment, "json").exists():
+    def columns(self, experiment: str, *, chosen_alone: bool = False, bulk: bool = True) -> Columns:
+        """The published rows by columns, cell after cell, those of a cell in their order; none where there are none.
+
+        Files are checked against their digests, single cells are not: it takes a fraction of the time of documents.
+        Without ``bulk`` only the CSV is read: neither unchosen rows nor surfaces.
+        """
+        if not self._is_there(experiment):
             return {}
-        manifest = self.manifest(experiment)
-        rows = {row["cell"]: restored(row, manifest) for row in self._part(experiment, manifest, "csv")}
+        return self._checked(experiment, self.manifest(experiment), bulk and not chosen_alone, bulk)
+
+    def _is_there(self, experiment: str) -> bool:
+        return any(self._path(experiment, ending).exists() for ending in ("csv", "json"))
+
+    def _checked(self, experiment: str, manifest: Mapping[str, Any], with_unchosen: bool, bulk: bool = True) -> Columns:
+        """Columns with the cells, and where all rows are wanted the rows, that the manifest names."""
+        with self._naming(experiment):
+            columns = ordered(restored(self._read(experiment, manifest, with_unchosen, bulk), manifest))
+        path, digests, cells = self._path(experiment, "csv"), manifest["cell_digests"], set(columns["cell"])
+        if cells != digests.keys() or len(cells) != manifest["cells"]:
+            raise StoreError(f"{path} has {len(cells)} cells, its manifest {len(digests)}")
+        if with_unchosen and len(columns["cell"]) != manifest["rows"]:
+            raise StoreError(f"{path}: {len(columns['cell'])} rows, by its manifest {manifest['rows']}")
+        return columns
+
+    def cell_seconds(self, experiment: str) -> dict[tuple[str, str], list[float]]:
+        """Seconds of every published cell by data set and model, from the CSV alone."""
+        columns = self.columns(experiment, bulk=False)
+        wanted = (columns.get(name, []) for name in ("cell", "dataset", "model", "seconds"))
+        cells = {cell: (*place, seconds) for cell, *place, seconds in zip(*wanted, strict=True)}
         found: dict[tuple[str, str], list[float]] = {}
-        for row in rows.values():
-            found.setdefault((row["dataset"], row["model"]), []).append(row["seconds"])
+        for dataset, model, seconds in cells.values():
+            found.setdefault((dataset, model), []).append(seconds)
         return found
 
     def unlisted(self) -> list[Path]:
@@ -131,23 +148,33 @@ class PublishedStore:
     def _path(self, experiment: str, ending: str) -> Path:
         return self.folder / f"{experiment}.{ending}"
 
-    def _rows(self, experiment: str, manifest: Mapping[str, Any], with_unchosen: bool) -> list[Document]:
-        """Rows of the CSV with their surfaces, and the unchosen ones where they are wanted."""
-        rows = self._part(experiment, manifest, "csv")
-        surfaces = self._part(experiment, manifest, "surfaces.csv.xz")
-        if surfaces and [row["cell"] for row in surfaces] != [row["cell"] for row in rows]:
+    def _read(self, experiment: str, manifest: Mapping[str, Any], with_unchosen: bool, bulk: bool) -> Columns:
+        """Columns of the CSV with their surfaces, and below them the unchosen rows where they are wanted."""
+        read = self._part(experiment, manifest, "csv")
+        surfaces = self._part(experiment, manifest, "surfaces.csv.xz") if bulk else {}
+        if surfaces and surfaces["cell"] != read["cell"]:
             raise StoreError(f"{self._path(experiment, 'surfaces.csv.xz')} has the surfaces of other cells")
-        for row, surface in zip(rows, surfaces, strict=False):
-            row.update(surface)
-        return rows + (self._part(experiment, manifest, "unchosen.csv.xz") if with_unchosen else [])
+        read.update(surfaces)
+        unchosen = self._part(experiment, manifest, "unchosen.csv.xz") if with_unchosen else {}
+        if unchosen and unchosen.keys() != read.keys():
+            raise StoreError(f"{self._path(experiment, 'unchosen.csv.xz')} has other columns than {experiment}.csv")
+        return {name: values + unchosen.get(name, []) for name, values in read.items()}
 
-    def _part(self, experiment: str, manifest: Mapping[str, Any], ending: str) -> list[Document]:
+    def _part(self, experiment: str, manifest: Mapping[str, Any], ending: str) -> Columns:
         path = self._path(experiment, ending)
         described = manifest["files"].get(path.name)
-        return [] if described is None else read_part(path, described, from_text)
+        return {} if described is None else read_part(path, described)
+
+    @contextmanager
+    def _naming(self, experiment: str) -> Iterator[None]:
+        """A manifest of the right form that says something else than its files is told in words."""
+        try:
+            yield
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            raise StoreError(f"{self._path(experiment, 'json')} does not describe its files: {error!r}") from error
 
 
-def _parts(rows: list[Document], columns: list[str]) -> list[Part]:
+def _parts(rows: list[Row], columns: list[str]) -> list[Part]:
     """The files that rows are divided over: what is read, what was not chosen, and the surfaces of what is read."""
     read = [row for row in rows if row.get("chosen") is not False]
     unchosen = [row for row in rows if row.get("chosen") is False]
@@ -161,36 +188,35 @@ def _parts(rows: list[Document], columns: list[str]) -> list[Part]:
     return parts
 
 
-def _published_rows(documents: list[Document], origins: list[str]) -> list[Document]:
+def _published_rows(documents: list[Document], origins: list[str]) -> list[Row]:
     """One row per record: what its cell shares, what it measured, and where it comes from."""
     places = {origin: place for place, origin in enumerate(origins)}
     rows = []
     for doc in documents:
-        cell = {name: doc[name] for name in OF_THE_CELL if doc.get(name) is not None}
+        cell = {name: value for name in OF_THE_CELL if (value := doc.get(name)) is not None}
         origin = places[json.dumps(doc["provenance"], sort_keys=True)]
         rows += [{**row, **cell, "cell": doc["key"], "provenance": origin} for row in rows_of(doc)]
     return rows
 
 
-def documents_from_rows(experiment: str, rows: list[Document], manifest: Mapping[str, Any]) -> dict[str, Document]:
+def documents_from_columns(experiment: str, columns: Columns, origins: Sequence[Any]) -> dict[str, Document]:
     """Published rows as the documents of their cells."""
     documents: dict[str, Document] = {}
-    for row in rows:
-        whole = restored(row, manifest)
-        key, origin = whole.pop("cell"), whole.pop("provenance")
-        if origin not in range(len(manifest["provenance"])):
+    for values in zip(*columns.values(), strict=True):
+        record = dict(zip(columns, values, strict=True))
+        key, origin = record.pop("cell"), record.pop("provenance")
+        if origin not in range(len(origins)):
             raise StoreError(f"{experiment}.csv: cell {key} has provenance {origin}, not one of {experiment}.json")
-        cell = {name: whole.pop(name, None) for name in OF_THE_CELL}
+        cell = {name: record.pop(name, None) for name in OF_THE_CELL}
         fresh: Document = {
             "experiment": experiment,
             "key": key,
             "status": "ok",
-            **cell,
+            "seconds": cell["seconds"],
+            "code": cell["code"],
             "shared": {},
             "records": [],
-            "provenance": manifest["provenance"][origin],
+            "provenance": origins[origin],
         }
-        documents.setdefault(key, fresh)["records"].append(whole)
-    for document in documents.values():
-        document["records"] = in_place_order(document["records"])
+        documents.setdefault(key, fresh)["records"].append(record)
     return documents

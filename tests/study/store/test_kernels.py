@@ -136,6 +136,7 @@ def told_under(core, experiments, change=""):
     return done.stdout
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("core", ["Sandybridge", "Nehalem"])
 def test_published_cells_hold_under_the_kernels_of_older_processors(core):
     """The rank-deficient spiral: without a cutoff its ELM moves, with one it does not, and that is said."""
@@ -147,6 +148,7 @@ def test_published_cells_hold_under_the_kernels_of_older_processors(core):
     assert moved.count(" by up to ") == 1
 
 
+@pytest.mark.heavy
 def test_a_real_change_is_caught_under_the_kernels_of_another_processor():
     """CI on any processor: what kernels explain does not hide what code does."""
     assert told_under("Sandybridge", ["fig3"]).endswith("records are equal to the last digit\n")
