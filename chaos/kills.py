@@ -20,6 +20,8 @@ BLOWS = (
     *(("runner", signal.SIGKILL), ("worker", signal.SIGKILL), ("runner", signal.SIGTERM), ("all", signal.SIGINT)),
     *(("all", signal.SIGHUP), ("runner", signal.SIGKILL), ("worker", signal.SIGKILL)),
 )
+# Python's own helper, which cleans up after workers and complains in its own words when it is killed.
+TRACKER = "resource_tracker"
 
 
 def _strike(process: subprocess.Popen[str], rng: Generator) -> str:
@@ -27,8 +29,8 @@ def _strike(process: subprocess.Popen[str], rng: Generator) -> str:
     whom, number = BLOWS[rng.integers(len(BLOWS))]
     if process.poll() is not None:
         return ""
-    others = [pid for pid in members(process.pid) if pid != process.pid]
-    targets = {"runner": [process.pid], "worker": others, "all": [process.pid, *others]}[whom]
+    workers = [pid for pid in members(process.pid, but=TRACKER) if pid != process.pid]
+    targets = {"runner": [process.pid], "worker": workers, "all": members(process.pid)}[whom]
     if whom == "worker" and targets:
         targets = [int(rng.choice(targets))]
     with suppress(ProcessLookupError):

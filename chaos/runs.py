@@ -76,11 +76,12 @@ def left_alone(store: Path, *words: str) -> Alone:
     return Alone(time.monotonic() - started, content(store))
 
 
-def members(session: int) -> list[int]:
-    """The processes of a session that still run."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,sess=,stat="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split() for line in listed.splitlines()]
-    return [int(pid) for pid, sess, state in rows if int(sess) == session and not state.startswith("Z")]
+def members(session: int, *, but: str = "") -> list[int]:
+    """The processes of a session that still run, but for those whose command has these words in it."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,sess=,stat=,command="], capture_output=True, text=True, check=True)
+    rows = [line.split(maxsplit=3) for line in listed.stdout.splitlines()]
+    mine = [(int(row[0]), row[3:]) for row in rows if int(row[1]) == session and not row[2].startswith("Z")]
+    return [pid for pid, command in mine if not (but and but in " ".join(command))]
 
 
 def wait_until_gone(session: int) -> list[int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from celm.base.clusters import ClusterError
 from celm.datasets import DatasetError
+from experiments.environment_check import STOPPED, interrupted
 from experiments.registration.history import NoHistory
 from experiments.streams import check_printed
 
@@ -42,8 +43,11 @@ def seconds(text: str) -> float:
 def end_in_words(error: Exception, told: str, foreseen: bool) -> None:
     """End the process with an error as a sentence: code 2 where its message says all, else 1 and the way to more.
 
-    ``HYDRA_FULL_ERROR=1`` shows the traceback.
+    ``HYDRA_FULL_ERROR=1`` shows the traceback. An error that came of a Ctrl-C is told as one.
     """
+    if interrupted(error):
+        print("stopped", file=sys.stderr)
+        raise SystemExit(STOPPED) from None
     if os.environ.get("HYDRA_FULL_ERROR") == "1":
         raise error
     way = "" if foreseen else f" ({type(error).__name__}, not foreseen: HYDRA_FULL_ERROR=1 shows where)"

@@ -1,5 +1,7 @@
 """What is checked before anything large is imported: that the environment is there, and who answers an early Ctrl-C."""
 
+import os
+import signal
 import sys
 from importlib.util import find_spec
 from types import TracebackType
@@ -8,6 +10,9 @@ from experiments.streams import sturdy_streams
 
 #: What a run imports first; they are installed together.
 NEEDED = ("numpy", "scipy", "sklearn", "pandas", "hydra", "omegaconf", "tqdm", "matplotlib")
+
+#: How a process ends that a Ctrl-C stopped.
+STOPPED = 128 + signal.SIGINT
 
 
 def expect_environment() -> None:
@@ -19,13 +24,27 @@ def expect_environment() -> None:
             file=sys.stderr,
         )
         raise SystemExit(2)
-    if sys.argv[:1] == ["-m"]:  # a command of ours is being started, not imported
+    if starting():
         sys.excepthook = _in_a_word
         sturdy_streams()
 
 
+def starting() -> bool:
+    """Whether a command of ours is being started, rather than a module imported."""
+    return sys.argv[:1] == ["-m"]
+
+
+def interrupted(error: BaseException | None) -> bool:
+    """Whether an error came of a Ctrl-C: a library that was stopped half way may end in an error of its own."""
+    if error is None or isinstance(error, KeyboardInterrupt):
+        return error is not None
+    return interrupted(error.__cause__) or interrupted(error.__context__)
+
+
 def _in_a_word(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    if issubclass(kind, KeyboardInterrupt):
-        print("stopped", file=sys.stderr)
+    if interrupted(error):
+        print("stopped", file=sys.stderr, flush=True)
+        if not issubclass(kind, KeyboardInterrupt):  # which Python itself ends as a signal does
+            os._exit(STOPPED)
     else:
         sys.__excepthook__(kind, error, trace)

@@ -20,6 +20,7 @@ from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
 from celm.base.signals import exit_code, stopping_in_order
+from celm.study.executors.cluster_worker import WorkersLost
 from experiments.command import MENDABLE, end_in_words
 from experiments.config.entries import CONF
 from experiments.config.overrides import check_arguments
@@ -73,12 +74,12 @@ def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
     logs_aside()
     try:
         outcome = run_study(study_of(config, overrides))
+    except (MachineError, WorkersLost) as error:
+        logger.error("%s", error)
+        raise SystemExit(1) from error
     except MENDABLE as error:
         logger.error("%s", told(error))
         raise SystemExit(2) from error
-    except MachineError as error:
-        logger.error("%s", error)
-        raise SystemExit(1) from error
     if outcome is not None:
         with hushed():
             end = show(outcome)

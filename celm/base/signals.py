@@ -64,24 +64,31 @@ def stopping_in_order() -> Iterator[None]:
 
 @contextmanager
 def interrupts_waiting() -> Iterator[None]:
-    """Ctrl-C within the block is answered at its end; processes and threads that are started in it never hear one.
+    """A stop within the block is answered at its end; processes and threads that are started in it hear no Ctrl-C.
 
     They inherit the mask of signals, which outlives the start of another program, unlike a handler. Threads that were
-    there before have no such mask, so the handler waits too.
+    there before have no such mask, so the handler waits too; and so do those of the other signals that stop us, which
+    whatever is started here must hear.
     """
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
+    from multiprocessing import resource_tracker
+
+    # Started by the first process, it would lift the mask of the thread that starts it.
+    resource_tracker.ensure_running()
     heard: list[int] = []
-    handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    answered = [number for number in (signal.SIGINT, *STOPPING) if callable(signal.getsignal(number))]
+    handlers = {one: signal.signal(one, lambda number, frame: heard.append(number)) for one in answered}
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         if heard:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(heard[0])
 
 
 def hearing_again(numbers: Iterable[int] = (*STOPPING, signal.SIGINT)) -> None:

@@ -16,7 +16,7 @@ from dask.delayed import Delayed, delayed
 from celm.base.clusters import ClusterError, naming_a_lost_scheduler
 from celm.base.threads import one_blas_thread_for_all
 from celm.dask.progress import Meter, Report
-from celm.dask.shares import Add, Shares, merged
+from celm.dask.shares import Add, Shares, merged, raise_failure
 
 # Schedulers by which Dask's configuration means the current client.
 ON_CLIENT = (None, "distributed", "dask.distributed")
@@ -70,10 +70,10 @@ class Runner:
             kept, *ingredients = self._client.persist([output, *parts])
             made = self._distributed().futures_of(ingredients)
             for future in self._distributed().as_completed(made, loop=self._client.loop):
-                self._check(future)
+                raise_failure(future)
                 meter.tick()
             for future in self._distributed().wait(self._distributed().futures_of(kept)).done:
-                self._check(future)
+                raise_failure(future)
             return Kept(kept, made)
 
     def summed(self, leaves: Sequence[Delayed], add: Add, finish: Callable[[Any], Any], stage: str) -> Kept:
@@ -99,7 +99,7 @@ class Runner:
             del futures
             values: list[Any] = [None] * len(leaves)
             for future, value in completed:
-                self._check(future)
+                raise_failure(future)
                 values[numbers[future.key]] = value
                 meter.tick()
             return values
@@ -114,11 +114,6 @@ class Runner:
 
     def _distributed(self) -> Any:
         return sys.modules["distributed"]
-
-    def _check(self, future: Any) -> None:
-        """Raise what a task failed of."""
-        if future.status in ("error", "cancelled"):
-            future.result()
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:

@@ -21,6 +21,12 @@ FIRST = 1
 Add = Callable[[Sequence[Any]], Any]
 
 
+def raise_failure(future: Any) -> None:
+    """Raise what a task failed of, if it did."""
+    if future.status in ("error", "cancelled"):
+        future.result()
+
+
 class Share(NamedTuple):
     """A value on a worker, and the numbers of the leaves that it is the sum of."""
 
@@ -72,8 +78,7 @@ class Shares:
         """Note what is there; a leaf's error is the fit's."""
         for future in batch:
             share = self._coming.pop(future.key)
-            if future.status in ("error", "cancelled"):
-                future.result()
+            raise_failure(future)
             self._there.append(share)
             if len(share.leaves) == 1:
                 self._meter.tick()

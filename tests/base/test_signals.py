@@ -59,6 +59,58 @@ def test_an_interrupt_during_a_start_waits_for_its_end():
         signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_what_stops_a_run_waits_too_and_what_is_started_hears_it(number):
+    ends = f"import os, signal; os.kill(os.getpid(), {int(number)}); print('deaf')"
+    started, before = [], {one: signal.getsignal(one) for one in (number, signal.SIGINT)}
+    hearing_again(before)
+
+    def start_and_be_stopped():
+        with stopping_in_order(), interrupts_waiting():
+            os.kill(os.getpid(), number)
+            started.append(subprocess.run([sys.executable, "-c", ends], capture_output=True, check=False).returncode)
+
+    try:
+        with pytest.raises(Stopped) as stop:
+            start_and_be_stopped()
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+    assert stop.value.number == number
+    assert started == [-number]
+
+
+SPAWNS = """
+import multiprocessing, os, signal
+from celm.base.signals import interrupts_waiting
+
+def strike():
+    os.kill(os.getpid(), signal.SIGINT)
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with interrupts_waiting():
+        child = multiprocessing.get_context("spawn").Process(target=strike)
+        child.start()
+    child.join()
+    print(child.exitcode)
+"""
+
+
+def test_the_first_process_that_is_spawned_hears_none_either(tmp_path):
+    """The tracker of resources starts with it and lifts the mask of the thread that starts it."""
+    (tmp_path / "spawns.py").write_text(SPAWNS)
+    root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "spawns.py")],
+        env={**os.environ, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
 def test_a_signal_that_is_ignored_stays_so():
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:

@@ -45,6 +45,19 @@ def failing(error):
     return main
 
 
+def test_an_error_that_came_of_a_ctrl_c_is_told_as_one(capsys):
+    def main():
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ValueError("left half done")
+
+    with pytest.raises(SystemExit) as caught:
+        command(main)
+    assert caught.value.code == 130
+    assert capsys.readouterr().err == "stopped\n"
+
+
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [

@@ -11,6 +11,7 @@ import pytest
 
 from celm.base.files import content_digest
 from celm.study import choices
+from celm.study.executors.cluster_worker import WorkersLost
 from celm.study.store import LocalStore, PublishedStore, StoreError
 from experiments import execution
 from experiments.config import sweeps
@@ -124,17 +125,24 @@ def test_a_cache_that_cannot_be_written_is_gone_on_without(tmp_path, monkeypatch
     choices.forget(["a", "b"])
 
 
-def test_outside_the_environment_a_run_says_what_to_do():
-    done = subprocess.run(
-        [sys.executable, "-S", "-m", "experiments.run"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+@pytest.mark.parametrize("command", ["experiments.run", "bench", "chaos", "fuzz.command_line_runs"])
+def test_outside_the_environment_a_command_says_what_to_do(command):
+    done = subprocess.run([sys.executable, "-S", "-m", command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "run make environment" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_ctrl_c_while_libraries_load_ends_in_a_word(tmp_path):
-    (tmp_path / "hydra.py").write_text("import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(9)\n")
+STRUCK = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(9)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [(STRUCK, -2), (f"try:\n    {STRUCK.replace(chr(10), '; ')[:-2]}\nfinally:\n    None.zzz\n", 130)],
+    ids=["plain", "a library that ends in an error of its own"],
+)
+def test_ctrl_c_while_libraries_load_ends_in_a_word(tmp_path, text, code):
+    (tmp_path / "hydra.py").write_text(text)
     done = subprocess.run(
         [sys.executable, "-m", "experiments.run"],
         cwd=ROOT,
@@ -144,8 +152,8 @@ def test_ctrl_c_while_libraries_load_ends_in_a_word(tmp_path):
         check=False,
         preexec_fn=lambda: __import__("signal").signal(2, __import__("signal").default_int_handler),
     )
-    assert done.returncode == -2
     assert done.stderr == "stopped\n"
+    assert done.returncode == code
 
 
 def test_a_variable_of_the_environment_that_means_nothing_is_named(monkeypatch):
@@ -170,3 +178,14 @@ def test_a_terminal_of_ascii_alone_is_written_to():
     plain = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", says], env=plain, capture_output=True, text=True, check=True)
     assert done.stdout == "2 \\xd7 1\n"
+
+
+def test_workers_that_cannot_be_started_are_the_machine_s_fault(monkeypatch, tmp_path):
+    def lost(study):
+        raise WorkersLost("executor=dask: the worker processes could not be started; finished cells are kept")
+
+    monkeypatch.setattr("experiments.run.run_study", lost)
+    end = ended(["rounds=1", f"store={tmp_path}"])
+    assert end.code == 1
+    assert "finished cells are kept" in end.output
+    assert "Traceback" not in end.output

@@ -11,7 +11,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +24,7 @@ from celm.study.executors.cluster_worker import (
     ExecutorError,
     NoData,
     OtherBuild,
+    WorkersLost,
     build_message,
     distributed,
     numeric_build,
@@ -69,7 +70,7 @@ def run_on_dask(
         desk = _Desk(client, threads, max_deaths, deque(cells), any_kernels)
         finished: list[Document] = []
         try:
-            with naming_a_lost_scheduler(client, "executor=dask", KEPT, ExecutorError):
+            with naming_a_lost_scheduler(client, "executor=dask", KEPT, WorkersLost):
                 while desk.waiting or desk.running:
                     desk.fill()
                     yield from finished
@@ -83,7 +84,8 @@ def run_on_dask(
 def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]:
     """A client of the cluster at ``address``, or of one that lives as long as the block."""
     library = distributed()
-    logging.getLogger("distributed").setLevel(logging.ERROR)
+    # What goes wrong is told by us, in a sentence; Dask prints a traceback of its own for every process it loses.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     if address is not None:
         try:
             client = library.Client(address, timeout=CONNECT_SECONDS)
@@ -101,28 +103,34 @@ def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]
         yield client
 
 
-def _local_cluster(library: Any, workers: int) -> Any:
-    """Worker processes on this machine; Ctrl-C while they start is answered once they can be ended in order."""
+@contextmanager
+def _local_cluster(library: Any, workers: int) -> Iterator[Any]:
+    """Worker processes on this machine; a stop while they start is answered once they can be ended in order."""
     cluster = None
     try:
         with interrupts_waiting():
-            cluster = library.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=logging.ERROR,
-                memory_limit=0,
-                preload=[WORKER],
-                scheduler_kwargs={"dashboard": False, "allowed_failures": 0},
-            )
-    except (RuntimeError, OSError) as error:
-        raise ExecutorError(f"executor=dask: the worker processes could not be started ({error}); {KEPT}") from error
-    except KeyboardInterrupt:
+            cluster = _started(library, workers)
+        yield cluster
+    finally:
         if cluster is not None:
-            cluster.close()
-        raise
-    return cluster
+            with suppress(AssertionError):  # a worker that died and was about to start again has nothing to close
+                cluster.close()
+
+
+def _started(library: Any, workers: int) -> Any:
+    try:
+        return library.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+            memory_limit=0,
+            preload=[WORKER],
+            scheduler_kwargs={"dashboard": False, "allowed_failures": 0},
+        )
+    except (RuntimeError, OSError, AssertionError) as error:
+        raise WorkersLost(f"executor=dask: the worker processes could not be started ({error}); {KEPT}") from error
 
 
 class _Desk:

@@ -25,6 +25,10 @@ class ExecutorError(ClusterError):
     """Cells cannot be run where they were meant to; the message says where and what to do."""
 
 
+class WorkersLost(ExecutorError):
+    """The machine or the cluster failed under a run: nothing in what was asked for would mend it."""
+
+
 @dataclass(frozen=True)
 class NoData:
     """A worker's answer when it has no copy of a cell's data; ``process`` tells a restarted worker from the old."""

@@ -98,6 +98,13 @@ _idle: list[_Worker] = []
 
 
 @atexit.register
+def _dismiss_at_exit() -> None:
+    """All is done and kept: a Ctrl-C that comes now ends nothing but the wait for the workers."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    dismiss()
+
+
 def dismiss() -> None:
     """Let the idle workers end on their own: one that is killed leaves the semaphores of its libraries behind."""
     for worker in _idle:

@@ -17,7 +17,7 @@ import pytest
 from celm.study.data_config import DatasetConfig, SplitConfig
 from celm.study.executors import cluster as dask_executor
 from celm.study.executors import run_dask
-from celm.study.executors.cluster_worker import ExecutorError
+from celm.study.executors.cluster_worker import ExecutorError, WorkersLost
 from celm.study.executors.workers import MAX_DEATHS
 from celm.study.planning import plan
 from celm.study.runner import run_cell
@@ -136,7 +136,7 @@ def test_its_own_cluster_gives_up_a_cell_that_always_kills_its_worker(cells, exp
 def test_a_worker_killed_while_it_starts_is_told_in_a_sentence(cells, monkeypatch):
     before = multiprocessing.active_children()
     monkeypatch.setattr(dask_executor, "WORKER", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
-    with pytest.raises(ExecutorError, match=r"could not be started \(.*\); finished cells are kept"):
+    with pytest.raises(WorkersLost, match=r"could not be started \(.*\); finished cells are kept"):
         list(run_dask(cells[:1], ExecutorConfig("dask", workers=1)))
     assert set(multiprocessing.active_children()) <= set(before)
 

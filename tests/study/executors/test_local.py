@@ -3,7 +3,10 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +19,7 @@ from celm.study.planning import plan
 from celm.study.runner import run_cell
 from celm.study.study_config import ExecutorConfig, ModelConfig, StudyConfig
 
+ROOT = Path(__file__).resolve().parents[3]
 WDBC = DatasetConfig(name="wdbc", n_hidden=[5, 10])
 STUDY = StudyConfig(name="t", rounds=4, split=SplitConfig(subset=120, subset_test=60))
 MODELS = [ModelConfig(name, "elm", name) for name in ("elm", "cdelm")]
@@ -128,6 +132,24 @@ def test_idle_processes_end_on_their_own(good_cells):
     processes = [process for process in multiprocessing.active_children() if process.pid not in others]
     dismiss()
     assert [process.exitcode for process in processes] == [0, 0]
+
+
+INTERRUPTED_AT_ITS_END = """
+import os, signal
+from types import SimpleNamespace as Worker
+from celm.study.executors import local
+def join(seconds=None):
+    os.kill(os.getpid(), signal.SIGINT)
+    print("joined")
+local._idle.append(Worker(pipe=Worker(close=print), process=Worker(join=join), stop=print))
+"""
+
+
+def test_an_interrupt_while_the_last_workers_end_is_not_a_traceback():
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_ITS_END], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout.split(), ended.stderr) == (0, ["joined"], "")
 
 
 def test_processes_times_threads_fill_the_machine(monkeypatch):
