@@ -31,6 +31,7 @@ from experiments.config.study_names import (
     digest_of,
     title_on,
 )
+from experiments.config.value_types import check_tree
 
 # Groups that an identity names, or that choose a part of a study: every job of a sweep over these is its own study.
 NAMING = ("experiment", "sweep", "reading", "scale")
@@ -78,6 +79,7 @@ def study_of(config: DictConfig, overrides: Sequence[str], sweep: Sequence[str] 
 
 def _expanded(config: DictConfig, overrides: Sequence[str]) -> Study:
     """A config with its grid as data sets and models; its name is still that of its file."""
+    check_tree(OmegaConf.to_container(config, resolve=True))
     study: StudyConfig = OmegaConf.to_object(config)  # type: ignore[assignment]
     check_limits(study)
     check_own_name(study.name)

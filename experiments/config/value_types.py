@@ -131,3 +131,9 @@ def tree_faults(tree: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
             yield from tree_faults(value, f"{key}.")
         elif found := value_fault(key, value):
             yield found
+
+
+def check_tree(tree: Any) -> None:
+    """What texts such as ``${rounds}`` stood for must fit: OmegaConf would put a number in the place of a list."""
+    for fault in tree_faults(tree):
+        raise ValueError(f"config: {fault}")

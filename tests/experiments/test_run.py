@@ -74,6 +74,7 @@ def test_a_sweep_is_aggregated_on_its_own_and_never_mixes_with_another(tmp_path)
     assert "Constrained Difference ELM" in output
 
 
+@pytest.mark.heavy
 def test_number_of_processes_and_order_of_cells_change_no_accuracy(tmp_path):
     base = ["experiment=table1", "grid.datasets=[wdbc]", *TINY, "bp.max_epochs=20"]
     code, output = run(*base, "grid.models=[elm,bp,linear_svm]", "executor.workers=1", store=tmp_path / "one")
@@ -94,6 +95,7 @@ def is_running(pid):
     return bool(listed.strip()) and not listed.strip().startswith("Z")
 
 
+@pytest.mark.heavy
 def test_killed_half_way_it_goes_on_where_it_was(tmp_path):
     words = ["dataset=wdbc", "model=orthogonal_elm", "rounds=6", "progress=false", "executor.workers=1"]
     process = subprocess.Popen(
@@ -119,6 +121,7 @@ def test_killed_half_way_it_goes_on_where_it_was(tmp_path):
     assert before.items() <= after.items()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("number", "code", "to_all", "workers"),
     [(signal.SIGINT, 130, True, 2), (signal.SIGTERM, 143, False, 1), (signal.SIGHUP, 129, True, 1)],
@@ -174,6 +177,9 @@ def test_own_data_from_a_csv_file(tmp_path):
         (["rounds=many"], "rounds must be a whole number"),
         (["rounds=1000000000"], "rounds must be at most 10000; got 1000000000"),
         (["n_hidden=${zzz}"], "Interpolation key 'zzz' not found"),
+        (["embedding=${rounds}"], "embedding must be given by its own keys (points, pca"),
+        (["elm=${selection}"], "no such key 'elm.penalty'"),
+        (["grid.models=${rounds}"], "grid.models must be a list of which each is a text, such as [a,b]; got 10"),
         (["selection.n_folds=1000"], "at most the number of training rows; got 1000, wdbc has 379"),
         (["features=coates_ng"], "features=coates_ng needs images"),
         (["task=regress"], "task=regress does not fit wdbc, which has 2 classes"),
