@@ -57,7 +57,7 @@ class Analysis(Generic[Findings]):
     find : callable
         Frames by name -> findings: plain data. Pure: it reads nothing else and fits nothing.
     of : tuple of Analysis, optional
-        Those whose findings, by name, ``find`` is given in the place of frames.
+        Those whose findings, where there are any, ``find`` is given by their names beside the frames.
     needs : tuple of str, optional
         Which of ``reads`` must be there; all of them by default, any one for ``()``.
     unfinished : bool
@@ -98,7 +98,8 @@ class Analysis(Generic[Findings]):
         if lacking:
             word = " or " if self.needs == () else ", "
             raise NotComplete(f"{self.name}: needs all cells of {word.join(lacking)} in the {records.store} store")
-        given = {one.name: one.findings(records) for one in self.of if frames.keys() >= {*one.reads}} or frames
+        others = {one.name: one.found(records) for one in self.of}
+        given = {name: value for name, value in {**frames, **others}.items() if value is not None}
         return records.once((self.find, self.unfinished, *frames), lambda: self.find(given))
 
     def found(self, records: Records) -> Findings | None:

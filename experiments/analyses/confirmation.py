@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -11,6 +11,7 @@ from celm.analysis.claims import Claim, Outcome
 from celm.analysis.claims.outcome import asked, with_interval
 from celm.analysis.words import OPEN
 from celm.render.document import Block, Bold, Code, Document, Items, Line, Paragraph, Table, document
+from experiments.analyses.sentences import CLAIMS
 from experiments.analyses.sentences_judged import confirmatory, find, written_claims
 from experiments.analysis import Analysis, Frames, NotComplete
 
@@ -44,17 +45,15 @@ def is_repeated(claim: Claim, frames: Frames) -> bool:
     return any(name != other for name, other in again.items()) and all(name in frames for name in again.values())
 
 
-def find_twice(frames: Frames) -> list[Twice]:
-    """Every repeated claim with both outcomes."""
-    repeated = [claim for claim in written_claims() if is_repeated(claim, frames)]
+def find_twice(given: Mapping[str, Any]) -> list[Twice]:
+    """Every repeated claim with both outcomes; the second is that of :data:`CLAIMS`, which prefers the new records."""
+    repeated = [claim for claim in written_claims() if is_repeated(claim, given)]
     if not repeated:
         raise NotComplete("confirmation: needs all cells of what a claim reads, repeated in the confirmatory run")
     # Without the other records, claims that are not repeated cost nothing.
-    read = [name for claim in repeated for name in claim.reads]
-    first = {name: frames[name] for name in read if name in frames}
-    again = first | {other: frames[other] for other in map(confirmatory().get, read) if other is not None}
-    outcomes = zip(find(first), find(again), strict=True)
-    return [Twice(claim, before, after) for (claim, before), (_, after) in outcomes if claim in repeated]
+    first = {name: given[name] for claim in repeated for name in claim.reads if name in given}
+    again = {claim.id: outcome for claim, outcome in given[CLAIMS.name]}
+    return [Twice(claim, before, again[claim.id]) for claim, before in find(first) if claim in repeated]
 
 
 def _change(one: Twice) -> str:
@@ -116,6 +115,7 @@ CONFIRMATION = Analysis(
         dict.fromkeys((*(name for claim in written_claims() for name in claim.reads), *confirmatory().values()))
     ),
     needs=(),
+    of=(CLAIMS,),
     find=find_twice,
     document=told,
     numbers=numbers,

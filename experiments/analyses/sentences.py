@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from celm.analysis.claims import Claim, Judged, Outcome, claims_document, claims_table, verdict_counts
+from celm.analysis.claims.rounds import is_printed
 from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
 from experiments.analyses.sentences_judged import confirmatory, contents, find, read_by, run_command, written_claims
 from experiments.analysis import Analysis
-from experiments.report.claim_cards import beyond_text, claims_section
+from experiments.report.claim_cards import Run, Told, beyond_text, claims_section
 from experiments.report.markup import Html
 
 RULE = (
@@ -46,13 +48,25 @@ def leading_claims() -> dict[str, str]:
 
 def registered_text(claims: Judged) -> str:
     """How many margins were there before the records; the truth of it is the order of the commits."""
-    late = sum(not claim.margin_first for claim, _ in claims)
     fixed = sum(outcome.on_these_data.registered for _, outcome in claims)
+    late = sum(not margin_first(claim, outcome) for claim, outcome in claims)
     return (
-        f"No margin was changed after it was committed, but for {late} of the {len(claims)} claims the records, or a "
-        "printed table, that they read were there before the margin: what they say is exploratory. Registered, with "
-        f"claims, configurations and judging code fixed before the first record: {fixed}."
+        f"No margin was changed after it was committed. {fixed} of the {len(claims)} claims are judged on registered "
+        "records: claims, configurations and judging code were fixed before the first of them, on data that were "
+        f"known. Of the others {late} read records, or a printed table, that were there before the margin: what they "
+        "say is exploratory."
     )
+
+
+def margin_first(claim: Claim, outcome: Outcome) -> bool:
+    """Whether the margin of a claim is older than the records that it is judged on."""
+    return claim.margin_first or outcome.on_these_data.registered
+
+
+def judged_on(claim: Claim, outcome: Outcome) -> dict[str, str]:
+    """What a claim reads -> the experiment whose records decided: if they are registered, the one that repeats it."""
+    again = confirmatory() if outcome.on_these_data.registered else {}
+    return {name: again.get(name, name) for name in claim.reads}
 
 
 def _gone_text() -> str:
@@ -67,7 +81,7 @@ def told(judged: list[tuple[Claim, Outcome]]) -> Document:
     counts = ", ".join(f"{n} {verdict}" for verdict, n in verdict_counts(judged).items())
     rows = []
     for claim, outcome in judged:
-        first = "yes" if claim.margin_first else ""
+        first = "yes" if margin_first(claim, outcome) else ""
         says = f"{claim.says} [{claim.where}]" if claim.where else claim.says
         verdicts = Bold(outcome.verdict), beyond_text(outcome)
         rows.append([Code(claim.id), claim.section, says, *verdicts, first, outcome.sentence])
@@ -84,8 +98,17 @@ def written_document(judged: list[tuple[Claim, Outcome]]) -> dict[str, str]:
 
 def section(judged: list[tuple[Claim, Outcome]]) -> Html:
     """Every sentence and what became of it, by the paper's sections; each opens to its numbers."""
-    commands = {name: run_command(name) for claim, _ in judged for name in claim.reads if "/" not in name}
-    return claims_section(judged, commands, [RULE + registered_text(judged), _gone_text()])
+    remarks = [RULE + registered_text(judged), _gone_text()]
+    return claims_section([_told(claim, outcome) for claim, outcome in judged], remarks)
+
+
+def _told(claim: Claim, outcome: Outcome) -> Told:
+    """A claim as its card tells it: with the runs that its verdict comes from."""
+    runs = [
+        Run(experiment, "" if is_printed(experiment) else run_command(experiment), outcome.minutes.get(name, math.nan))
+        for name, experiment in judged_on(claim, outcome).items()
+    ]
+    return Told(claim, outcome, margin_first(claim, outcome), runs)
 
 
 READ = read_by(written_claims())

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from celm.analysis.claims import Claim, Judged, Outcome, asked, quantity_of, with_interval, written
+from celm.analysis.claims import Claim, Outcome, asked, quantity_of, with_interval, written
 from celm.analysis.words import CLAIM_VERDICTS
 from experiments.report.markup import Html, command, fold_with, join, simple_table, tag
 from experiments.report.signs import DECIDED, badge, legend
 
 
-def claims_section(judged: Judged, commands: Mapping[str, str], remarks: Sequence[str]) -> Html:
-    """All claims; ``commands`` has the one that runs each experiment."""
+class Run(NamedTuple):
+    """An experiment that decided a claim: its command (none of a printed table) and its minutes on one core."""
+
+    experiment: str
+    command: str
+    minutes: float
+
+
+class Told(NamedTuple):
+    """A claim, its outcome, whether its margin is older than the records that decided, and their runs."""
+
+    claim: Claim
+    outcome: Outcome
+    margin_first: bool
+    runs: Sequence[Run]
+
+
+def claims_section(claims: Sequence[Told], remarks: Sequence[str]) -> Html:
+    """All claims, by the paper's sections."""
     parts = [tag("p", {}, remarks[0]), legend(CLAIM_VERDICTS)]
-    for name, group in groupby(judged, key=lambda pair: pair[0].section):
+    for name, group in groupby(claims, key=lambda told: told.claim.section):
         parts.append(tag("h3", {}, name if name == "Abstract" else f"§{name}"))
-        parts += [card(claim, outcome, commands) for claim, outcome in group]
+        parts += map(card, group)
     return join([*parts, *(tag("p", {"class": "quiet"}, text) for text in remarks[1:])])
 
 
@@ -64,11 +82,12 @@ def minutes_text(minutes: float) -> str:
     return f"about {minutes:.0f} minutes on one core" if minutes < 90 else f"about {minutes / 60:.1f} hours on one core"
 
 
-def card(claim: Claim, outcome: Outcome, commands: Mapping[str, str]) -> Html:
+def card(told: Told) -> Html:
     """One claim: verdict, words and effect; opened, its reason, comparisons and commands."""
+    claim, outcome = told.claim, told.outcome
     where = [" ", tag("span", {"class": "quiet"}, f"({claim.where})")] if claim.where else []
     head = join([badge(outcome.verdict), " ", tag("q", {}, claim.says), *where, " ", _found(claim, outcome)])
-    first, then = ("margin", "records") if claim.margin_first else ("records", "margin")
+    first, then = ("margin", "records") if told.margin_first else ("records", "margin")
     wanted = f"Asked: {asked(claim.region, outcome.unit)}. " if outcome.unit else ""
     lines = [
         f"Measured: {quantity_of(claim, outcome.unit)}. {wanted}{claim.why}",
@@ -80,10 +99,10 @@ def card(claim: Claim, outcome: Outcome, commands: Mapping[str, str]) -> Html:
     if len(outcome.numbers) > 1:
         rows = [[item.label, with_interval(item, outcome.unit), DECIDED[holds]] for item, holds in outcome.numbers]
         parts.append(simple_table(f"{claim.id}: the numbers", ["comparison", "found (95 %)", "holds"], rows))
-    for name in claim.reads:
-        if name in commands:
-            told = f"{name}: {minutes_text(outcome.minutes.get(name, math.nan))}"
-            parts += [tag("p", {"class": "what quiet"}, told), command(commands[name])]
+    for run in told.runs:
+        if run.command:
+            about = f"{run.experiment}: {minutes_text(run.minutes)}"
+            parts += [tag("p", {"class": "what quiet"}, about), command(run.command)]
         else:
-            parts.append(tag("p", {"class": "quiet"}, f"{name}: a printed table, nothing to run."))
+            parts.append(tag("p", {"class": "quiet"}, f"{run.experiment}: a printed table, nothing to run."))
     return fold_with({"class": "claim", "id": f"claim-{claim.id}"}, head, *parts)

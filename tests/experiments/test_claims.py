@@ -131,8 +131,21 @@ def test_the_page_opens_a_claim_to_its_comparisons_and_says_which_came_first(jud
     assert 'class="badge v-holds"' in html
 
 
+def test_a_registered_claim_shows_the_run_that_decided_it():
+    (claim,) = [one for one in written_claims() if one.id == "spiral_elm_reaches_point_eight"]
+    assert not claim.margin_first
+    decided = LevelVerdict("holds", 0.8, 0.79, 0.81, registered=True)
+    known = Outcome("", decided, LevelVerdict(None, reason="one source"), "accuracy", minutes={"fig3": 2.0})
+    html = section([(claim, known)])
+    assert "confirm_fig3: about 2 minutes on one core" in html
+    assert "python -m experiments.run experiment=confirm_fig3" in html
+    assert "Committed first: the margin, then the records;" in html
+    assert "1 of the 1 claims are judged on registered records" in registered_text([(claim, known)])
+
+
 def test_no_sentence_claims_more_than_the_history_shows(judged):
     late = sum(not claim.margin_first for claim in THREE)
     assert 0 < late < 3
-    assert f"for {late} of the 3 claims the records" in registered_text(judged)
+    assert "0 of the 3 claims are judged on registered records" in registered_text(judged)
+    assert f"Of the others {late} read records" in registered_text(judged)
     assert any("exploratory" in str(block) for block in told(judged).blocks)

@@ -4,6 +4,7 @@ import pytest
 
 from celm.analysis.words import FAILS, HOLDS
 from experiments.analyses.confirmation import CONFIRMATION, counts, find_twice, told
+from experiments.analyses.sentences_judged import find
 from experiments.analysis import NotComplete
 from experiments.results import Records, Results
 
@@ -13,8 +14,13 @@ def spiral():
     return Records(Results()).frame("fig3")
 
 
+def twice(frames):
+    """Both outcomes of repeated claims: the claims as they are judged are given beside the frames."""
+    return find_twice({**frames, "claims": find(frames)})
+
+
 def test_the_same_records_under_both_seeds_keep_every_verdict(spiral):
-    found = find_twice({"fig3": spiral, "confirm_fig3": spiral})
+    found = twice({"fig3": spiral, "confirm_fig3": spiral})
     assert {one.claim.id for one in found} >= {"spiral_celms_perfect_above_fifty", "spiral_elm_reaches_point_eight"}
     assert all(set(one.claim.reads) == {"fig3"} and one.same for one in found)
     assert f"{len(found)} keep their verdict" in counts(found)
@@ -22,7 +28,7 @@ def test_the_same_records_under_both_seeds_keep_every_verdict(spiral):
 
 
 def test_a_verdict_that_changed_is_named(spiral):
-    found = find_twice({"fig3": spiral, "confirm_fig3": spiral.assign(accuracy=spiral["accuracy"] / 2)})
+    found = twice({"fig3": spiral, "confirm_fig3": spiral.assign(accuracy=spiral["accuracy"] / 2)})
     (lost,) = [one for one in found if one.claim.id == "spiral_elm_reaches_point_eight"]
     assert (lost.first.verdict, lost.again.verdict) == (HOLDS, FAILS)
     assert f"are reversed ({lost.claim.id} {FAILS}" in counts(found)
@@ -31,4 +37,4 @@ def test_a_verdict_that_changed_is_named(spiral):
 
 def test_nothing_is_said_before_a_claim_is_repeated_whole(spiral):
     with pytest.raises(NotComplete, match="needs all cells of what a claim reads"):
-        find_twice({"fig3": spiral})
+        twice({"fig3": spiral})
