@@ -15,12 +15,22 @@ from celm.render.style import DIRECTION_LABELS
 from experiments.analyses.spread_judged import OWN, SWEEPS, Spread, find
 from experiments.analyses.suite_words import asked, found_text
 from experiments.analysis import Analysis, Picture
+from experiments.config.entries import conf_file
 
 
 def at_largest(table: pd.DataFrame) -> pd.DataFrame:
     """The rows of the largest node count of every data set."""
     rows: pd.DataFrame = table[table["n_hidden"] == table.groupby("dataset")["n_hidden"].transform("max")]
     return rows
+
+
+def sets_text(found: Spread) -> str:
+    """The sets that the hypotheses are judged on, and those of the study that are still to be run."""
+    there = dict.fromkeys(found.marks["dataset"])
+    planned = [name for sweep in SWEEPS for name in conf_file("sweep", sweep).grid.datasets]
+    awaited = [dataset_label(name) for name in planned if name not in there]
+    judged = f"judged on {', '.join(map(dataset_label, there))}"
+    return f"{judged}; not run yet: {', '.join(awaited)}" if awaited else judged
 
 
 def hypotheses_table(found: Spread) -> Table:
@@ -65,7 +75,8 @@ def _blocks(found: Spread) -> Iterator[Block]:
     yield Paragraph(
         "The spread of pre-activations is the median over nodes of their standard deviation on the training rows. At "
         "one name of a scale it differs between directions; here every direction is given the same spreads, and models "
-        "are marked at the one that their normalisation gives them. Intervals are 95 % over rounds."
+        "are marked at the one that their normalisation gives them. Intervals are 95 % over rounds. Hypotheses are "
+        f"{sets_text(found)}."
     )
     yield hypotheses_table(found)
     yield Heading("Every direction at the spread where it does best on test rows (descriptive)")
@@ -96,7 +107,7 @@ def answer(found: Spread) -> Items:
     for one in found.hypotheses:
         parts = "; ".join(f"{part.name} {found_text(part)}" for part in one.parts)
         lines.append((Bold(one.verdict), f": {one.hypothesis.says} In points: {parts}."))
-    return Items(lines, "Once the scale is controlled:")
+    return Items(lines, f"Once the scale is controlled ({sets_text(found)}):")
 
 
 SPREAD = Analysis(

@@ -60,6 +60,9 @@ def test_what_is_told_has_every_direction_and_model():
     for words in ("Gaussian, data covariance", "0.3", "Linear ridge", "spread 2.2", "**holds**"):
         assert words in text
     assert len(SPREAD.answer(found).lines) == 3
+    sets = "judged on MDD-kar, MDD-zer; not run yet: MDD-fac, MDD-fou, MDD-pix, MNIST, CIFAR-10"
+    assert sets in text
+    assert sets in SPREAD.answer(found).lead
 
 
 def test_one_half_is_not_enough():
