@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from celm.analysis.summary import score_of
@@ -31,7 +32,8 @@ def accuracy_table(summary: pd.DataFrame, *, brief: bool = False) -> Table:
     """
     cells = [_cell(row, best, brief) for (_, row), best in zip(summary.iterrows(), best_flags(summary), strict=True)]
     labels = _column_labels(summary)
-    columns = list(dict.fromkeys(labels))
+    places = dict(zip(labels, _places(summary), strict=True))
+    columns = sorted(places, key=lambda label: places[label])
     at = dict(zip(zip(summary["model"], labels, strict=True), cells, strict=True))
     models = in_order(list(summary["model"].unique()), MODELS)
     rows = [[model_label(model), *(at.get((model, column), "–") for column in columns)] for model in models]
@@ -51,6 +53,14 @@ def _cell(row: pd.Series, best: bool, brief: bool) -> Line:
     if missing(row["paper"]):
         return (ours,)
     return ours, f" ({row['paper']:.3f}, {row['difference']:+.3f})"
+
+
+def _places(summary: pd.DataFrame) -> list[tuple[int, float, str]]:
+    """Where the column of every row stands: data sets as they come, node counts by size, several layers after them."""
+    sets = list(dict.fromkeys(summary["dataset"]))
+    counts = pd.to_numeric(summary["n_hidden"], errors="coerce").fillna(np.inf)
+    rows = zip(summary["dataset"], counts, summary["n_hidden"], strict=True)
+    return [(sets.index(name), float(count), str(text) if np.isinf(count) else "") for name, count, text in rows]
 
 
 def _column_labels(summary: pd.DataFrame) -> list[str]:

@@ -43,3 +43,11 @@ def test_the_best_of_a_data_set_is_decided_on_the_printed_digits():
 def test_several_counts_of_a_data_set_are_columns():
     found = summary(("wdbc", "elm", "1000", 0.9, NAN, NAN), ("wdbc", "elm", "2000", 0.8, NAN, NAN))
     assert accuracy_table(found).header == ["", "WDBC, 1000 nodes", "WDBC, 2000 nodes"]
+
+
+def test_node_counts_stand_by_their_size_and_layers_of_several_after_them():
+    counts = ["100", "1000", "20", "700-700-1000"]
+    many = pd.concat([SUMMARY.head(1).assign(n_hidden=count) for count in counts])
+    assert accuracy_table(many).header[1:] == [
+        f"WDBC, {count} nodes" for count in ("20", "100", "1000", "700-700-1000")
+    ]

@@ -10,6 +10,7 @@ from celm.render.style import model_style
 
 # What a band means, wherever one is drawn.
 BAND = "Mean over rounds; bands are 95 % intervals of the mean."
+ONE_ROUND = "A single round: no intervals."
 
 
 def draw_curves(axes: Axes, curves: pd.DataFrame, column: str = "accuracy") -> None:
@@ -18,7 +19,7 @@ def draw_curves(axes: Axes, curves: pd.DataFrame, column: str = "accuracy") -> N
         rows = curves[curves["model"] == model]
         style = model_style(model)
         counts, mean = rows["n_hidden"].to_numpy(float), rows[f"{column}_mean"].to_numpy(float)
-        if column == "accuracy":
+        if column == "accuracy" and rows["ci_low"].notna().any():
             low, high = (rows[end].fillna(rows["accuracy_mean"]).to_numpy(float) for end in ("ci_low", "ci_high"))
             axes.fill_between(counts, low, high, color=style.color, alpha=0.13, linewidth=0)
         axes.plot(

@@ -25,13 +25,16 @@ DRAWN: Literal[":"] = ":"
 @look()
 def draw_compact(curves: pd.DataFrame) -> Figure:
     """``curves`` as :func:`~celm.analysis.small_models.compact_curves` has them: kept nodes whole, drawn dotted."""
-    figure = new_figure(7.2, 3.3)
+    figure = new_figure(7.2, 3.6)
     axes = figure.subplots(1, len(ALONG), sharey=True)
     for model in models_of([curves]):
         rows, style = curves[curves["model"] == model], model_style(model)
         for ax, column in zip(axes, ALONG.values(), strict=True):
-            label = style.label if column == "n_hidden" else None
-            ax.plot(rows[column], rows["accuracy"], label=label, color=style.color, linewidth=1.2)
+            # The time of one row hangs more on the moment than on the nodes: points, not a way from one to the next.
+            alone = column == "row_ms"
+            marker, line = (style.marker or "o", "none") if alone else (style.marker, style.line)
+            shape = {"color": style.color, "marker": marker, "linestyle": line, "linewidth": 1.2, "markersize": 3}
+            ax.plot(rows[column], rows["accuracy"], label=style.label if column == "n_hidden" else None, **shape)
         axes[0].plot(rows["n_hidden"], rows["drawn_accuracy"], color=style.color, linewidth=0.9, linestyle=DRAWN)
     for ax, words in zip(axes, ALONG, strict=True):
         ax.set(xlabel=words, xscale="log")
@@ -42,5 +45,5 @@ def draw_compact(curves: pd.DataFrame) -> Figure:
     handles, labels = axes[0].get_legend_handles_labels()
     handles += [Line2D([], [], color="#555555", linewidth=1.1), Line2D([], [], color="#555555", linestyle=DRAWN)]
     labels += ["the most useful nodes", "nodes as drawn"]
-    figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    figure.legend(handles, labels, loc="outside lower center", ncols=3)
     return figure

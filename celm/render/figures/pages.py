@@ -14,7 +14,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import AutoMinorLocator, MaxNLocator
 
 from celm.analysis.curve_means import Panel
-from celm.render.figures.accuracy_curves import BAND, draw_curves
+from celm.render.figures.accuracy_curves import BAND, ONE_ROUND, draw_curves
 from celm.render.figures.canvas import look, new_figure
 
 PAGE_WIDTH = 7.2
@@ -23,13 +23,14 @@ ARM_COLORS = ("#333333", "#e08a00")
 
 
 def _legend(figure: Figure, axes: Sequence[Axes], columns: int) -> None:
-    """One legend below all panels, each model once."""
+    """One legend below all panels, each model once; it says what the bands are where there are any."""
     entries = {}
     for ax in axes:
         handles, labels = ax.get_legend_handles_labels()
         entries.update(dict(zip(labels, handles, strict=True)))
     legend = figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns)
-    legend.set_title(BAND, prop=FontProperties(size=7))
+    told = BAND if any(ax.collections for ax in axes) else ONE_ROUND
+    legend.set_title(told, prop=FontProperties(size=7))
 
 
 def _label(axes: Axes, *, x: str | None = "Hidden nodes", y: bool = True) -> None:

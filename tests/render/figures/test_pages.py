@@ -41,6 +41,14 @@ def test_every_panel_has_its_own_curves_and_title():
     assert [text.get_text() for text in legend.get_texts()] == [model_label("elm"), model_label("cdelm")]
 
 
+def test_a_single_round_is_not_said_to_have_bands():
+    alone = curves_of(0.5).assign(ci_low=np.nan, ci_high=np.nan, rounds=1)
+    told = [
+        draw_panels([Panel("panel", curves)], 1).legends[0].get_title().get_text() for curves in (curves_of(0.5), alone)
+    ]
+    assert ["bands are" in words for words in told] == [True, False]
+
+
 def test_panels_are_comparable_when_asked():
     shown = [Panel("low", curves_of(0.2)), Panel("high", curves_of(0.9))]
     low, high = draw_panels(shown, columns=2, share_y=True).axes
