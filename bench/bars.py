@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bench.measure import Row
+from bench.measure import NO_PEERS, Row
+from bench.quiet import MOST_SPREAD
 from bench.tasks import Task
 
 # How many times the limit a fit of many nodes, one of few, and a prediction may take.
@@ -24,27 +25,33 @@ MOST_CHOICE, LEAST_TABLE1 = 1.6, 20.0
 # How much more memory ten times the rows may take.
 MOST_MEMORY = 1.1
 PRECISIONS = {"float64": "float64", "float32": "mixed"}
-NO_PEERS = ("celm", "limit", "validation")
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar on one measured number: at most the bound, or at least."""
+    """A bar on one measured number: at most the bound, or at least; ``of`` are the rows it comes from."""
 
     task: str
     what: str
     measured: float
     bound: float
+    of: tuple[Row, ...] = ()
     at_least: bool = False
 
     @property
     def met(self) -> bool:
         return self.measured >= self.bound if self.at_least else self.measured <= self.bound
 
+    @property
+    def steady(self) -> bool:
+        """Whether every row that it comes from had a second turn near its best."""
+        return all((row.next_best or 1.0) <= MOST_SPREAD for row in self.of)
+
     def cells(self) -> tuple[str, ...]:
-        """Task, what is measured, the number, the bar, and whether it was met."""
+        """Task, what is measured, the number, the bar, whether it was met, and whether on steady turns."""
         bound = f"{'at least' if self.at_least else 'at most'} {self.bound:.4g}"
-        return self.task, self.what, f"{self.measured:.3g}", bound, "met" if self.met else "missed"
+        met, steady = "met" if self.met else "missed", "" if self.steady else "unsteady"
+        return self.task, self.what, f"{self.measured:.3g}", bound, met, steady
 
 
 class Measured:
@@ -53,16 +60,24 @@ class Measured:
     def __init__(self, rows: Iterable[Row]) -> None:
         self._rows = [row for row in rows if row.seconds is not None]
 
-    def seconds(self, task: str, library: str, dtype: str = "float64") -> float | None:
-        found = (r.seconds for r in self._rows if (r.task, r.library, r.dtype) == (task, library, dtype))
+    def row(self, task: str, library: str, dtype: str = "float64") -> Row | None:
+        found = (r for r in self._rows if (r.task, r.library, r.dtype) == (task, library, dtype))
         return next(found, None)
-
-    def memory(self, task: str) -> float | None:
-        return next((row.peak_mb for row in self._rows if row.task == task and row.library == "celm"), None)
 
     def fastest_peer(self, task: str, dtype: str) -> Row | None:
         peers = [r for r in self._rows if r.task == task and r.dtype == dtype and r.library not in NO_PEERS]
-        return min(peers, key=lambda row: row.seconds or 0.0, default=None)
+        return min(peers, key=_seconds, default=None)
+
+
+def _seconds(row: Row) -> float:
+    return row.seconds or 0.0
+
+
+def _ratio(task: str, what: str, rows: tuple[Row | None, Row | None], bound: float, **how: bool) -> Iterator[Bar]:
+    """A bar on the seconds of one row over those of another, where both were measured."""
+    one, other = rows
+    if one is not None and other is not None:
+        yield Bar(task, what, _seconds(one) / _seconds(other), bound, (one, other), **how)
 
 
 def all_bars(rows: Iterable[Row], tasks: Iterable[Task], streams: tuple[str, str]) -> list[Bar]:
@@ -75,47 +90,41 @@ def all_bars(rows: Iterable[Row], tasks: Iterable[Task], streams: tuple[str, str
 
 
 def _over_limit(measured: Measured, task: Task) -> Iterator[Bar]:
-    ours, limit = measured.seconds(task.name, "celm"), measured.seconds(task.name, "limit")
-    if ours is None:
-        return
-    if task.kind == "predict_one_row":
-        checks = measured.seconds(task.name, "validation")
-        if checks is not None:
-            yield Bar(task.name, "milliseconds beyond validation", 1e3 * (ours - checks), 1e3 * MOST_ONE_ROW)
-    elif limit is not None and task.kind in ("fit", "predict"):
+    ours, limit, checks = (measured.row(task.name, library) for library in ("celm", "limit", "validation"))
+    if task.kind == "predict_one_row" and ours is not None and checks is not None:
+        beyond = 1e3 * (_seconds(ours) - _seconds(checks))
+        yield Bar(task.name, "milliseconds beyond validation", beyond, 1e3 * MOST_ONE_ROW, (ours, checks))
+    elif task.kind in ("fit", "predict"):
         most = MOST_FIT if task.kind == "fit" and task.nodes >= MANY_NODES else MOST_SMALL_FIT
-        yield Bar(task.name, "seconds over the limit's", ours / limit, MOST_PREDICT if task.kind == "predict" else most)
+        bound = MOST_PREDICT if task.kind == "predict" else most
+        yield from _ratio(task.name, "seconds over the limit's", (ours, limit), bound)
 
 
 def _against_peers(measured: Measured, task: Task) -> Iterator[Bar]:
     for dtype, own in PRECISIONS.items():
-        ours, peer = measured.seconds(task.name, "celm", own), measured.fastest_peer(task.name, dtype)
-        if ours is not None and peer is not None:
-            yield Bar(
-                task.name, f"{own}: seconds over those of {peer.library} {dtype}", ours / (peer.seconds or 1), 1.0
-            )
-    mixed, peer = measured.seconds(task.name, "celm", "mixed"), measured.fastest_peer(task.name, "float64")
-    if task.kind == "fit" and task.nodes >= MANY_NODES and mixed is not None and peer is not None:
-        times = (peer.seconds or 0.0) / mixed
-        yield Bar(task.name, f"mixed: times as fast as {peer.library} float64", times, LEAST_MIXED, at_least=True)
+        ours, peer = measured.row(task.name, "celm", own), measured.fastest_peer(task.name, dtype)
+        whose = peer.library if peer else ""
+        yield from _ratio(task.name, f"{own}: seconds over those of {whose} {dtype}", (ours, peer), 1.0)
+    mixed, peer = measured.row(task.name, "celm", "mixed"), measured.fastest_peer(task.name, "float64")
+    if task.kind == "fit" and task.nodes >= MANY_NODES and peer is not None:
+        what = f"mixed: times as fast as {peer.library} float64"
+        yield from _ratio(task.name, what, (peer, mixed), LEAST_MIXED, at_least=True)
 
 
 def _of_choices(measured: Measured) -> Iterator[Bar]:
-    choice, fit = measured.seconds("choice_lambda", "celm"), measured.seconds("fit_1000", "celm")
-    if choice is not None and fit is not None:
-        yield Bar("choice_lambda", "seconds over those of fit_1000", choice / fit, MOST_CHOICE)
-    ours, naive = (measured.seconds("choice_table1", library) for library in ("celm", "naive"))
-    if ours is not None and naive is not None:
-        yield Bar("choice_table1", "times as fast as naive", naive / ours, LEAST_TABLE1, at_least=True)
+    fits = measured.row("choice_lambda", "celm"), measured.row("fit_1000", "celm")
+    yield from _ratio("choice_lambda", "seconds over those of fit_1000", fits, MOST_CHOICE)
+    textbook = measured.row("choice_table1", "naive"), measured.row("choice_table1", "celm")
+    yield from _ratio("choice_table1", "times as fast as naive", textbook, LEAST_TABLE1, at_least=True)
 
 
 def _of_memory(measured: Measured, few: str, many: str) -> Iterator[Bar]:
-    small, large = measured.memory(few), measured.memory(many)
-    if small and large is not None:
-        yield Bar(many, f"peak memory over that of {few}", large / small, MOST_MEMORY)
+    small, large = measured.row(few, "celm"), measured.row(many, "celm")
+    if small is not None and large is not None and small.peak_mb and large.peak_mb is not None:
+        yield Bar(many, f"peak memory over that of {few}", large.peak_mb / small.peak_mb, MOST_MEMORY)
 
 
-HEADINGS = ("task", "what", "measured", "bar", "")
+HEADINGS = ("task", "what", "measured", "bar", "", "turns")
 
 
 def as_markdown(bars: list[Bar]) -> str:
@@ -126,5 +135,5 @@ def as_markdown(bars: list[Bar]) -> str:
 
 def spoken(bars: list[Bar]) -> str:
     """The bars as lines to read, and how many were met."""
-    lines = ["{4:6} {0:20} {1}: {2} ({3})".format(*bar.cells()) for bar in bars]
+    lines = ["{4:6} {0:20} {1}: {2} ({3}) {5}".format(*bar.cells()).rstrip() for bar in bars]
     return "\n".join([*lines, f"{sum(bar.met for bar in bars)} of {len(bars)} bars met"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,8 @@ from bench.measure import Contest, Row
 from bench.tasks import Shape, Task, made_up
 
 POINTS = 4
+# How the tasks of points begin.
+POINT = "growth_"
 CONFIDENCE = 0.95
 CELM = (replace(LIBRARIES[0], dtypes=("float64",)),)
 
@@ -82,22 +84,28 @@ def _written(folder: Path, shape: Shape) -> Path:
     return target
 
 
-def doubled(contest: Contest, folder: Path, size: str) -> tuple[list[Row], list[Exponent]]:
-    """Rows of all points of all series, and what was fitted to them; float64 only."""
+def doubled(contest: Contest, folder: Path, size: str) -> list[Row]:
+    """Rows of all points of all series; float64 only."""
     rows: list[Row] = []
-    points: dict[str, list[tuple[float, Row]]] = {}
     for quantity, value, shape, nodes in series(size):
-        task = Task(f"growth_{quantity}_{value}", "fit", quantity, nodes)
-        found = contest.rows(task, CELM, _written(folder, shape))
-        rows += found
-        points.setdefault(quantity, []).append((float(value), found[0]))
-    exponents = []
+        task = Task(f"{POINT}{quantity}_{value}", "fit", quantity, nodes)
+        rows += contest.rows(task, CELM, _written(folder, shape))
+    return rows
+
+
+def exponents(rows: Iterable[Row]) -> list[Exponent]:
+    """What is fitted to the points among some rows, series by series."""
+    points: dict[str, list[tuple[float, Row]]] = {}
+    for row in (row for row in rows if row.task.startswith(POINT) and row.status == "ok"):
+        quantity, _, value = row.task.removeprefix(POINT).rpartition("_")
+        points.setdefault(quantity, []).append((float(value), row))
+    found = []
     for quantity, measured in points.items():
         for cost in ("seconds", "peak_mb"):
-            pairs = [(value, getattr(row, cost)) for value, row in measured if row.status == "ok"]
-            if len(pairs) >= 3:
-                exponents.append(Exponent(quantity, cost, *fitted_exponent(*map(list, zip(*pairs, strict=True)))))
-    return rows, exponents
+            sizes, costs = ([value for value, _ in measured], [getattr(row, cost) for _, row in measured])
+            if len(sizes) >= 3:
+                found.append(Exponent(quantity, cost, *fitted_exponent(sizes, costs)))
+    return found
 
 
 def beyond_memory(contest: Contest, folder: Path, size: str) -> list[Row]:

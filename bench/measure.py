@@ -21,11 +21,15 @@ from bench.tasks import Task
 from celm.base.threads import THREAD_VARIABLES
 
 WORKER = Path(__file__).with_name("worker.py")
+# Ours, and what ours is measured by: their turns must be steady for a task to be published.
+NO_PEERS = ("celm", "limit", "validation")
 NOT_OFFERED, TOO_LONG = "NotImplementedError", "no answer within"
 # Times the patience for one answer that workers have to start, and the libraries that are tried on everything.
 STARTING, ALWAYS = 4, ("celm", "limit", "naive")
 # How a fit grows with its nodes, by which the time of a larger one is guessed from that of the largest before.
 GROWTH = 1.5
+# A second best turn within this of the best settles a row; until then there are turns, at most so many times as asked.
+SETTLED, MORE_TURNS = 1.05, 4
 Entry = tuple[Library, str]
 
 
@@ -44,7 +48,21 @@ class Row:
     peak_mb: float | None = None
     ratio_to_ours: float | None = None
     ratio_to_limit: float | None = None
+    next_best: float | None = None
     status: str = "ok"
+
+    def add_turn(self, seconds: float, cpu_seconds: float) -> None:
+        """Take a turn into account: the best counts, and how near the second best came to it."""
+        known = [] if self.seconds is None else [self.seconds]
+        known += [] if self.seconds is None or self.next_best is None else [self.seconds * self.next_best]
+        best, *others = sorted([*known, seconds])
+        self.seconds, self.next_best = best, others[0] / best if others else None
+        self.cpu_seconds = cpu_seconds if self.cpu_seconds is None else min(self.cpu_seconds, cpu_seconds)
+
+    @property
+    def settled(self) -> bool:
+        """Whether two turns were about equally quick, so that a further one would bring little."""
+        return self.next_best is not None and self.next_best <= SETTLED
 
 
 COLUMNS = [field.name for field in fields(Row)]
@@ -115,8 +133,9 @@ def work_of(task: Task, data: Path) -> float:
 class Contest:
     """All libraries on one task, in environments under ``environments``.
 
-    Every library has ``repeat`` turns; after the first, none when they have taken ``budget`` seconds together. A peer
-    whose smaller fit shows that a larger one would take more than ``patience`` seconds is not tried on it.
+    Every library has ``repeat`` turns and then more until its two best are near each other; after the first, none when
+    they have taken ``budget`` seconds together. A peer whose smaller fit shows that a larger one would take more than
+    ``patience`` seconds is not tried on it.
     """
 
     def __init__(self, environments: Path, threads: int, repeat: int, patience: float, budget: float = 30.0) -> None:
@@ -178,26 +197,28 @@ class Contest:
 
     def _take_turns(self, workers: dict[Entry, Worker], rows: dict[Entry, Row]) -> None:
         spent = dict.fromkeys(workers, 0.0)
-        for turn in range(self._repeat + 1):
-            last = turn == self._repeat
+        for turn in range(MORE_TURNS * self._repeat):
             for entry in list(workers)[:: -1 if turn % 2 else 1]:
                 row = rows[entry]
-                if row.status == "ok" and (turn == 0 or last or spent[entry] < self._budget):
+                wanted = turn < self._repeat or not row.settled
+                if row.status == "ok" and wanted and (turn == 0 or spent[entry] < self._budget):
                     started = time.perf_counter()
-                    self._ask(workers[entry], row, "end" if last else "run")
+                    answer = self._ask(workers[entry], row, "run")
+                    if row.status == "ok":
+                        row.add_turn(answer["seconds"], answer["cpu_seconds"])
                     spent[entry] += time.perf_counter() - started
+        for entry, worker in workers.items():
+            if rows[entry].status == "ok":
+                answer = self._ask(worker, rows[entry], "end")
+                rows[entry].accuracy, rows[entry].peak_mb = answer.get("accuracy"), answer.get("peak_mb")
 
-    def _ask(self, worker: Worker, row: Row, order: str) -> None:
+    def _ask(self, worker: Worker, row: Row, order: str) -> dict[str, Any]:
+        """The answer; nothing where there is none, and the row then says why and has no times."""
         try:
-            answer = worker.ask(order)
+            return worker.ask(order)
         except WorkerFailed as error:
-            row.status, row.seconds, row.cpu_seconds = str(error), None, None
-            return
-        for name in ("seconds", "cpu_seconds"):
-            if name in answer:
-                known = getattr(row, name)
-                setattr(row, name, answer[name] if known is None else min(known, answer[name]))
-        row.accuracy, row.peak_mb = answer.get("accuracy"), answer.get("peak_mb")
+            row.status, row.seconds, row.cpu_seconds, row.next_best = str(error), None, None, None
+            return {}
 
 
 def add_ratios(rows: list[Row]) -> None:

@@ -1,73 +1,101 @@
-"""Whether the machine is quiet enough for times to mean something: its load, and the same loop before and after.
+"""Whether the machine is quiet enough for times to mean something: others at work, the same loop again, and turns.
 
-The loop runs on one thread, so that it tells of others and not of threads that wait for each other. It is timed in
-several rounds: a hiccup spoils one of them, a neighbour most.
+The loop runs on one thread, so that it tells of others and not of threads that wait for each other. The best turn of
+a library counts, so what must hold still is the best: of the loop before and after every task, and of our own rows,
+whose second best turn has to be near it.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from bench.measure import NO_PEERS, Row
 from celm.base.threads import n_cores, one_blas_thread
 
-# Load per core that others may make, and how much slower the same loop may be in the median, or afterwards.
-MOST_LOAD, MOST_SPREAD = 0.15, 1.15
-ROUNDS, TURNS, PAUSE = 7, 15, 0.3
-# Seconds that are waited for the load to fall: it remembers what ran in the last minutes.
-PATIENCE, GLANCE = 300.0, 5.0
+# Share of the cores that others may keep busy, and how much slower the best loop may be around a task, or a second best
+# turn.
+MOST_BUSY, MOST_SPREAD = 0.15, 1.15
+TURNS = 100
+# Seconds that are waited for others to end, and of one look at what they do.
+PATIENCE, GLANCE = 300.0, 1.0
+STAT = Path("/proc/stat")
+IDLE = slice(3, 5)
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The best of equal turns, the median of their rounds' medians, in seconds, and the machine's load per core."""
+    """The best of equal turns, in seconds, and the share of the cores that others kept busy just before."""
 
     best: float
-    median: float
-    load: float
+    busy: float
 
 
-def load() -> float:
-    """The machine's load per core in the last minute."""
-    return os.getloadavg()[0] / n_cores()
+def busy(glance: float = GLANCE) -> float:
+    """The share of the machine's cores that is at work while this process waits; its load where nothing tells."""
+    if not STAT.exists():
+        return os.getloadavg()[0] / n_cores()
+    before = _ticks()
+    time.sleep(glance)
+    spent = [after - known for after, known in zip(_ticks(), before, strict=True)]
+    return 1.0 - sum(spent[IDLE]) / max(sum(spent), 1)
 
 
-def settle(patience: float = PATIENCE, glance: float = GLANCE) -> None:
-    """Wait until the load is quiet, or patience is at its end."""
+def _ticks() -> list[int]:
+    """What all cores together have spent at work of every kind and at none."""
+    first, *_ = STAT.read_text(encoding="ascii").splitlines()
+    return [int(word) for word in first.split()[1:9]]
+
+
+def settle(patience: float = PATIENCE) -> None:
+    """Wait until others are quiet, or patience is at its end."""
     end = time.monotonic() + patience
-    while load() > MOST_LOAD and time.monotonic() < end:
-        time.sleep(glance)
+    while busy() > MOST_BUSY and time.monotonic() < end:
+        pass
 
 
-def calibrate(rounds: int = ROUNDS, turns: int = TURNS, pause: float = PAUSE) -> Calibration:
+def calibrate(turns: int = TURNS) -> Calibration:
     """Time the same small piece of work again and again."""
-    found, A = load(), np.random.default_rng(0).standard_normal((300, 300))
-    seconds = np.empty((rounds, turns))
+    found, A = busy(), np.random.default_rng(0).standard_normal((300, 300))
+    seconds = []
     with one_blas_thread():
-        for place in np.ndindex(rounds, turns):
-            if place[1] == 0:
-                time.sleep(pause)
-                np.tanh(A @ A)
+        for _ in range(turns):
             started = time.perf_counter()
             for _ in range(10):
                 np.tanh(A @ A)
-            seconds[place] = time.perf_counter() - started
-    return Calibration(float(seconds.min()), float(np.median(np.median(seconds, axis=1))), found)
+            seconds.append(time.perf_counter() - started)
+    return Calibration(min(seconds), found)
 
 
-def complaints(before: Calibration, after: Calibration) -> list[str]:
-    """What speaks against publishing times that were taken between two calibrations; nothing on a quiet machine."""
+def complaints(name: str, around: Sequence[Calibration], best: float) -> list[str]:
+    """What speaks against times that were taken between calibrations; ``best`` is the best loop of the run."""
     found = []
-    if before.load > MOST_LOAD:
-        found.append(f"load per core was {before.load:.2f} at the start; at most {MOST_LOAD} is quiet")
-    for when, calibration in (("before", before), ("after", after)):
-        spread = calibration.median / calibration.best
-        if spread > MOST_SPREAD:
-            found.append(f"equal work took {spread:.2f} times its best {when} the run; at most {MOST_SPREAD} is quiet")
-    drift = max(before.best, after.best) / min(before.best, after.best)
-    if drift > MOST_SPREAD:
-        found.append(f"the same loop took {drift:.2f} times as long at one end of the run as at the other")
+    if (others := around[0].busy) > MOST_BUSY:
+        found.append(
+            f"{name}: others kept {others:.0%} of the cores busy just before; at most {MOST_BUSY:.0%} is quiet"
+        )
+    slowest = max(each.best for each in around) / best
+    if slowest > MOST_SPREAD:
+        found.append(
+            f"{name}: the same loop took {slowest:.2f} times its best around it; at most {MOST_SPREAD} is quiet"
+        )
     return found
+
+
+def unsettled(name: str, rows: Iterable[Row]) -> list[str]:
+    """What speaks against the times of a task itself: the least steady of our row and those beside it.
+
+    A peer's row says so for itself, and so does every bar that rests on it.
+    """
+    own = [row for row in rows if row.library in NO_PEERS]
+    worst = max(own, key=lambda row: row.next_best or 0.0, default=None)
+    if worst is None or (worst.next_best or 0.0) <= MOST_SPREAD:
+        return []
+    whose = f"{worst.library} {worst.dtype} ({worst.task})"
+    spread = f"{worst.next_best:.2f} times the best; at most {MOST_SPREAD} is quiet"
+    return [f"{name}: the second best turn of {whose} took {spread}"]

@@ -60,9 +60,18 @@ def test_memory_may_not_grow_with_the_rows():
 
 def test_a_table_and_lines_say_which_bars_were_met():
     bars = judged(("fit_200", "celm", "float64", 2.0), ("fit_200", "limit", "float64", 1.0))
-    assert as_markdown(bars).splitlines()[2] == "| fit_200 | seconds over the limit's | 2 | at most 1.3 | missed |"
+    assert as_markdown(bars).splitlines()[2] == "| fit_200 | seconds over the limit's | 2 | at most 1.3 | missed |  |"
     assert spoken(bars).endswith("0 of 1 bars met")
 
 
 def test_what_was_not_measured_has_no_bar():
     assert judged(("fit_200", "celm", "float64", None), ("fit_200", "limit", "float64", 1.0)) == []
+
+
+def test_a_bar_on_a_row_whose_turns_are_far_apart_says_so():
+    rows = [
+        Row("fit_200", library, seconds=seconds, next_best=next_best)
+        for library, seconds, next_best in (("celm", 1.0, 1.02), ("limit", 1.0, 1.1), ("hpelm", 2.0, 1.6))
+    ]
+    told = {bar.what.split(":")[0]: bar.cells()[-1] for bar in all_bars(rows, all_tasks([], "full"), STREAMS)}
+    assert told == {"seconds over the limit's": "", "float64": "unsteady"}

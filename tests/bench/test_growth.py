@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from bench import gate
-from bench.growth import POINTS, STARTS, beyond_memory, fitted_exponent, series, stream_name
-from bench.measure import Contest
-from bench.quiet import Calibration, calibrate, complaints
+from bench.growth import POINTS, STARTS, beyond_memory, exponents, fitted_exponent, series, stream_name
+from bench.measure import Contest, Row
 
 
 def test_a_power_law_gives_its_exponent_without_doubt():
@@ -39,14 +38,11 @@ def test_every_quantity_is_doubled_and_nothing_else():
         assert len(fixed) == 1
 
 
-def test_a_busy_machine_is_told_from_a_quiet_one():
-    quiet = Calibration(0.01, 0.0102, 0.05)
-    assert complaints(quiet, quiet) == []
-    assert "load per core was 0.90" in complaints(Calibration(0.01, 0.0102, 0.9), quiet)[0]
-    assert "took 1.50 times its best after" in complaints(quiet, Calibration(0.01, 0.015, 3.0))[0]
-    assert "1.30 times as long" in complaints(quiet, Calibration(0.013, 0.0132, 0.0))[0]
-    measured = calibrate(3)
-    assert 0 < measured.best <= measured.median
+def test_exponents_are_fitted_to_the_points_of_a_table_and_to_nothing_else():
+    points = [Row(f"growth_rows_{2**k}", "celm", seconds=3.0 * 2**k, peak_mb=1.0) for k in range(POINTS)]
+    others = [Row("fit_200", "celm", seconds=1.0), Row("growth_nodes_10", "celm", status="ended with code 1")]
+    found = {(each.quantity, each.cost): each.exponent for each in exponents([*others, *points])}
+    assert found == {("rows", "seconds"): pytest.approx(1.0), ("rows", "peak_mb"): pytest.approx(0.0, abs=1e-12)}
 
 
 def test_the_gate_lets_the_known_ratio_pass_and_half_as_much_again_not():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from bench import __main__ as command
 from bench.environments import LIBRARIES, CannotInstall, Library, python_of
 from bench.measure import COLUMNS, Contest, Row, add_ratios, work_of
 from bench.output import as_csv, spoken
+from bench.pieces import read_rows
+from bench.quiet import Calibration
 from bench.tasks import SHAPES, Shape, Task, all_tasks, made_up, write_data
 
 ROOT = Path(command.__file__).resolve().parent.parent
@@ -60,6 +63,16 @@ def test_every_library_has_times_accuracy_memory_and_its_ratios(rows):
         assert row.ratio_to_limit == pytest.approx(row.seconds / rows["limit", "float64"].seconds)
 
 
+def test_the_best_turn_counts_and_the_second_best_says_whether_it_is_settled():
+    row = Row("fit_200", "celm")
+    found = []
+    for seconds in (2.0, 3.0, 1.0, 1.02):
+        row.add_turn(seconds, 2 * seconds)
+        found.append((row.seconds, row.next_best, row.settled))
+    assert found == [(2.0, None, False), (2.0, 1.5, False), (1.0, 2.0, False), (1.0, 1.02, True)]
+    assert row.cpu_seconds == 2.0
+
+
 def test_a_library_that_cannot_run_is_a_row_with_its_error(rows):
     row = rows["no such library", "float64"]
     assert row.seconds is None
@@ -79,7 +92,7 @@ def test_the_table_has_the_columns_of_its_readers():
     (record,) = csv.DictReader(text.splitlines())
     assert list(record) == [
         *("task", "library", "version", "dtype", "threads", "seconds", "cpu_seconds", "accuracy", "peak_mb"),
-        *("ratio_to_ours", "ratio_to_limit", "status"),
+        *("ratio_to_ours", "ratio_to_limit", "next_best", "status"),
     ]
     assert (record["seconds"], record["accuracy"]) == ("0.123457", "")
 
@@ -100,18 +113,53 @@ def test_made_up_data_are_of_their_shape_and_the_same_every_time(classes):
     assert SHAPES["full"]["clusters"] == (20_000, 5_000, 784, 10)
 
 
-def test_a_run_on_a_busy_machine_is_not_published(tmp_path, monkeypatch, capsys):
+def asked(*words):
+    return command.parser().parse_args(list(words))
+
+
+@pytest.fixture
+def watched(tmp_path, monkeypatch):
+    """Makes up what was measured, rows by their task, on a machine where others keep so much of the cores busy."""
     monkeypatch.chdir(tmp_path)
-    options = command.parser().parse_args([])
-    results = command.Results([Row("fit_200", "celm", seconds=1.0, ratio_to_ours=1.0), Row("fit_200", "hpelm")])
-    assert command.leave(results, options, ["load was high"]) == 1
+
+    def make(*rows, busy=0.0):
+        monkeypatch.setattr(command.quiet, "calibrate", lambda: Calibration(1.0, busy))
+        made = command.Watched()
+        for name in dict.fromkeys(row.task for row in rows):
+            made.add(name, [row for row in rows if row.task == name])
+        return made
+
+    return make
+
+
+def test_a_run_on_a_busy_machine_is_not_published(tmp_path, watched, capsys):
+    rows = [Row("fit_200", "celm", seconds=1.0, ratio_to_ours=1.0), Row("fit_200", "hpelm")]
+    assert command.leave(watched(*rows, busy=0.8), asked()) == 1
     assert not (tmp_path / "results").exists()
     assert (tmp_path / "runs" / "bench" / "bench.csv").exists()
-    assert "not quiet: load was high" in capsys.readouterr().err
-    assert command.leave(results, options, []) == 0
-    assert {path.name for path in (tmp_path / "results" / "bench").iterdir()} == {"bench.csv", "bench.svg", "bench.png"}
-    assert command.leave(results, command.parser().parse_args(["--tasks", "fit_200"]), []) == 0
+    assert "not published: fit_200: others kept 80% of the cores busy" in capsys.readouterr().err
+    assert command.leave(watched(*rows), asked("--libraries", "celm")) == 0
     assert "runs/bench, not published" in capsys.readouterr().out
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_quiet_task_takes_the_place_of_its_earlier_rows_and_a_loud_one_does_not(tmp_path, watched, capsys):
+    first = [Row("fit_1000", "celm", seconds=3.0), Row("fit_200", "celm", seconds=1.0, version="1", next_best=1.01)]
+    assert command.leave(watched(*first), asked()) == 0
+    again = [Row("fit_200", "celm", seconds=0.5), Row("fit_1000", "celm", seconds=2.0, next_best=1.5)]
+    assert command.leave(watched(*again), asked("--tasks", "fit_200", "fit_1000")) == 1
+    folder = tmp_path / "results" / "bench"
+    assert read_rows(folder) == [again[0], first[0]]
+    assert "published in results/bench but for fit_1000" in capsys.readouterr().out
+    origins = json.loads((folder / "provenance.json").read_text())
+    assert set(origins) == {"fit_200", "fit_1000"}
+    assert origins["fit_200"]["cores"] >= 1
+    assert read_rows(tmp_path) == []
+    failed = [Row("fit_200", "celm", status="DatasetError: no network"), Row("fit_200", "naive", seconds=1.0)]
+    assert command.leave(watched(*failed), asked("--tasks", "fit_200")) == 1
+    assert "fit_200: celm float64 has no time: DatasetError: no network" in capsys.readouterr().err
+    assert read_rows(folder) == [again[0], first[0]]
+    assert watched().complaints() == {}
 
 
 class FakeWorker:
