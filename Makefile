@@ -114,11 +114,15 @@ crate: $(VENV)/.ready ## describe every file under results/ in results/ro-crate-
 browser: $(VENV)/.dev ### find or install the Chromium that the tests of the report need
 	RUN=$(RUN) sh scripts/browser.sh
 
-test: $(VENV)/.dev browser ## lint, types and all tests
+PYTEST = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
+test: $(VENV)/.dev browser ## lint, types and all tests but the heavy ones
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
-	$(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(PYTEST) -m "not heavy"
+
+test-heavy: $(VENV)/.dev ### the heavy tests: kills, full disks, launchers, other kernels, additions to a copy of the tree
+	$(PYTEST) -m heavy
 
 smoke: $(VENV)/.ready ## every experiment on small subsets, under a minute once data is cached
 	$(RUN) -m experiments.smoke

@@ -60,8 +60,8 @@ def _commands() -> str:
         f"about {told['table1_minutes']} minutes on {told['cores']} cores, prints Table I with the paper's numbers "
         "beside ours, and ends with\n\n"
         f"```text\nIn {cells} of {cells} published cells {rows} of {rows} records are equal to the last digit.\n"
-        "```\n\nThe second runs linter, types and every test, and ends with what pytest counts: the longest wait "
-        "here, so start it and read on."
+        "```\n\nThe second runs linter, types and the tests, and ends with what pytest counts: the longest wait "
+        "here, so start it and read on. Tests that kill processes and fill disks are `make test-heavy`."
     )
 
 

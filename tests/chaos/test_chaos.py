@@ -13,12 +13,14 @@ def alone(tmp_path_factory):
     return left_alone(tmp_path_factory.mktemp("alone"))
 
 
+@pytest.mark.heavy
 def test_a_killed_study_ends_as_one_that_was_left_alone(tmp_path, alone):
     sent, faults = killed_runs(tmp_path, 2, 7, alone)
     assert faults == []
     assert sent.total() == 2
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("fault", [full_disk, two_runners])
 def test_a_machine_that_fails_loses_nothing(tmp_path, alone, fault):
     assert fault(tmp_path, alone.content) == []

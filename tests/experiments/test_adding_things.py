@@ -186,6 +186,7 @@ def test_none_of_it_is_here():
     assert "rounds_of_fig4" not in analyses()
 
 
+@pytest.mark.heavy
 def test_a_strategy_a_data_set_and_a_reading_are_a_file_each(tree):
     words = ("experiment=table1", "dataset.noise=0.05", "model=elm", "model.strategy=ones", "reading=five_folds")
     told, name, shared = cell_of(tree, "three", *words)
@@ -194,12 +195,14 @@ def test_a_strategy_a_data_set_and_a_reading_are_a_file_each(tree):
     assert "moons" in told
 
 
+@pytest.mark.heavy
 def test_a_family_is_a_file_and_its_entry(tree):
     told, _, shared = cell_of(tree, "two", "model=nearest_mean", "nearest_mean.metric=manhattan")
     assert {"model": "nearest_mean", "metric": "manhattan"}.items() <= shared.items()
     assert "Nearest mean" in told
 
 
+@pytest.mark.heavy
 def test_an_analysis_is_a_file_that_is_listed_written_and_on_the_page(tree):
     listed = run(tree, "experiments.publish", "list")
     assert "rounds_of_fig4         table         How many rounds every set has" in listed

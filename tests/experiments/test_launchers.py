@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TINY = ["rounds=2", "max_counts=2", "split.subset=150", "split.subset_test=80", "progress=false", "executor.workers=1"]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("launcher", ["joblib", "submitit_local"])
 def test_jobs_of_a_launcher_share_one_store_and_one_table(launcher, tmp_path):
     # mdd_kar states its node counts by the ${nodes:…} shorthand, which a job's process must know too.

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
 from celm.study.store import LocalStore
 from experiments.config.sweeps import note_job, noted_jobs, show_sweep
@@ -67,6 +68,7 @@ def test_failing_jobs_and_cells_stop_nothing_and_are_all_told_at_the_end(tmp_pat
     assert "4 cells failed; they run again next time" in end
 
 
+@pytest.mark.heavy
 def test_a_killed_sweep_goes_on_and_skips_what_is_done(tmp_path):
     words = ["rounds=5", "model=elm,cdelm"]
     process = subprocess.Popen(
