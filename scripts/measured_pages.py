@@ -21,21 +21,15 @@ from typing import Any
 from celm.base.files import write_whole
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-FILES = {
-    "example": DOCS / "measured" / "dask_example.json",
-    "bench": DOCS / "measured" / "dask_bench.json",
-    "many nodes": DOCS / "measured" / "many_nodes.json",
-    "kills": DOCS / "measured" / "chaos.json",
-    "command lines": DOCS / "measured" / "fuzz_cli.json",
-    "inputs": DOCS / "measured" / "fuzz_estimators.json",
-}
-COMMANDS = {
-    "example": "python scripts/dask_example.py",
-    "bench": "python scripts/bench_dask.py",
-    "many nodes": "python scripts/many_nodes.py",
-    "kills": "make chaos` and `cp runs/tried/chaos.json docs/measured/",
-    "command lines": "make fuzz-cli` and `cp runs/tried/fuzz_cli.json docs/measured/",
-    "inputs": "make fuzz-estimators` and `cp runs/tried/fuzz_estimators.json docs/measured/",
+MEASURED = DOCS / "measured"
+# What fills a block: its file under docs/measured, and the command that writes it.
+SOURCES = {
+    "example": ("dask_example.json", "python scripts/dask_example.py"),
+    "bench": ("dask_bench.json", "python scripts/bench_dask.py"),
+    "many nodes": ("many_nodes.json", "python scripts/many_nodes.py"),
+    "kills": ("chaos.json", "make chaos` and `cp runs/tried/chaos.json docs/measured/"),
+    "command lines": ("fuzz_cli.json", "make fuzz-cli` and `cp runs/tried/fuzz_cli.json docs/measured/"),
+    "inputs": ("fuzz_estimators.json", "make fuzz-estimators` and `cp runs/tried/fuzz_estimators.json docs/measured/"),
 }
 BAR = 1.25
 
@@ -165,9 +159,8 @@ def bench_lines(measured: Measured) -> list[str]:
 def reckoned_lines(measured: Measured) -> list[str]:
     """A billion rows on a hundred workers, and what would break first."""
     job = Reckoning(measured)
-    limits = sorted(job.limits().items(), key=lambda item: item[1])
+    (first, factor), *others = sorted(job.limits().items(), key=lambda item: item[1])
     chunk = 8 * measured["chunk_rows"] * measured["features"]
-    first, factor = limits[0]
     return [
         f"{job.rows:,} rows on {job.workers} such workers, {job.partitions:,} chunks of {size(chunk)}:",
         "",
@@ -183,7 +176,7 @@ def reckoned_lines(measured: Measured) -> list[str]:
         f"| the solution, on one worker | {measured['seconds_on_sums']['solve']:.2f} s |",
         "",
         f"First to break: {first}, at {times(factor)} this job. Then "
-        + "; ".join(f"{name}, at {times(value)}" for name, value in limits[1:])
+        + "; ".join(f"{name}, at {times(value)}" for name, value in others)
         + ". Larger chunks make fewer tasks.",
     ]
 
@@ -235,10 +228,11 @@ def filled(path: Path) -> str:
     """A page with every marked block written anew."""
     page = path.read_text(encoding="utf-8")
     for block, (source, lines) in PAGES[path].items():
-        if FILES[source].exists():
-            text = "\n".join(lines(json.loads(FILES[source].read_text(encoding="utf-8"))))
+        name, command = SOURCES[source]
+        if (file := MEASURED / name).exists():
+            text = "\n".join(lines(json.loads(file.read_text(encoding="utf-8"))))
         else:
-            text = f"*Not yet measured: `{COMMANDS[source]}`, then `python scripts/measured_pages.py`.*"
+            text = f"*Not yet measured: `{command}`, then `python scripts/measured_pages.py`.*"
         marked = re.compile(rf"(<!-- {block} -->\n).*?(\n<!-- end of {block} -->)", re.DOTALL)
         page, found = marked.subn(lambda match, text=text: match[1] + text + match[2], page)
         if found != 1:

@@ -43,8 +43,8 @@ def test_a_page_says_what_the_files_say(page, name):
 
 
 def test_a_figure_without_a_file_is_called_not_yet_measured(page, monkeypatch, tmp_path):
-    (tmp_path / "example.json").write_text(json.dumps(MEASURED))
-    monkeypatch.setattr(page, "FILES", {"example": tmp_path / "example.json", "bench": tmp_path / "none.json"})
+    (tmp_path / "dask_example.json").write_text(json.dumps(MEASURED))
+    monkeypatch.setattr(page, "MEASURED", tmp_path)
     text = page.filled(page.DOCS / "dask.md")
     assert "1,000 rows of 10 features at 50 nodes, 10 chunks of 100 rows" in text
     assert text.count("Not yet measured") == 1
