@@ -11,6 +11,15 @@ import pytest
 from celm.base.signals import Stopped, exit_code, hearing_again, interrupts_waiting, stopping_in_order
 
 
+@pytest.fixture(autouse=True)
+def _as_before():
+    """Signals are answered after a test as before it: a program that is started later would inherit a deaf ear."""
+    before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)}
+    yield
+    for one, answer in before.items():
+        signal.signal(one, answer)
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
 def test_a_signal_ends_the_block_as_ctrl_c_would(number, code):
     def told_to_stop():
@@ -18,19 +27,14 @@ def test_a_signal_ends_the_block_as_ctrl_c_would(number, code):
             os.kill(os.getpid(), number)
             threading.Event().wait(10)
 
-    before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)}
     hearing_again()
-    try:
-        with pytest.raises(Stopped) as stopped:
-            told_to_stop()
-        assert exit_code(stopped.value) == code
-        os.kill(os.getpid(), number)  # a second one breaks nothing of what the first has begun
-        hearing_again()
-        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    finally:
-        for one, answer in before.items():
-            signal.signal(one, answer)
+    with pytest.raises(Stopped) as stopped:
+        told_to_stop()
+    assert exit_code(stopped.value) == code
+    os.kill(os.getpid(), number)  # a second one breaks nothing of what the first has begun
+    hearing_again()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_block_that_is_not_stopped_leaves_everything_as_it_was():
@@ -42,40 +46,33 @@ def test_a_block_that_is_not_stopped_leaves_everything_as_it_was():
 
 def test_an_interrupt_during_a_start_waits_for_its_end():
     seen = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
-    try:
-        with interrupts_waiting():
-            os.kill(os.getpid(), signal.SIGINT)
-            child = subprocess.run(
-                [sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('deaf')"],
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            assert seen == []
-        assert seen == [signal.SIGINT]
-        assert child.stdout == "deaf\n"
-    finally:
-        signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    with interrupts_waiting():
+        os.kill(os.getpid(), signal.SIGINT)
+        child = subprocess.run(
+            [sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('deaf')"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert seen == []
+    assert seen == [signal.SIGINT]
+    assert child.stdout == "deaf\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_what_stops_a_run_waits_too_and_what_is_started_hears_it(number):
     ends = f"import os, signal; os.kill(os.getpid(), {int(number)}); print('deaf')"
-    started, before = [], {one: signal.getsignal(one) for one in (number, signal.SIGINT)}
-    hearing_again(before)
+    started = []
+    hearing_again()
 
     def start_and_be_stopped():
         with stopping_in_order(), interrupts_waiting():
             os.kill(os.getpid(), number)
             started.append(subprocess.run([sys.executable, "-c", ends], capture_output=True, check=False).returncode)
 
-    try:
-        with pytest.raises(Stopped) as stop:
-            start_and_be_stopped()
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+    with pytest.raises(Stopped) as stop:
+        start_and_be_stopped()
     assert stop.value.number == number
     assert started == [-number]
 
@@ -112,13 +109,10 @@ def test_the_first_process_that_is_spawned_hears_none_either(tmp_path):
 
 
 def test_a_signal_that_is_ignored_stays_so():
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with stopping_in_order():
-            os.kill(os.getpid(), signal.SIGHUP)
-            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with stopping_in_order():
+        os.kill(os.getpid(), signal.SIGHUP)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
 
 def test_another_thread_changes_nothing():
