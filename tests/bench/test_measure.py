@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -216,9 +217,13 @@ def test_a_run_that_is_told_to_stop_leaves_no_worker(tmp_path):
     options = ["--size", "small", "--tasks", "fit_200", "--libraries", "celm", "--repeat", "1000000", "--budget", "1e9"]
     group = {"start_new_session": True, "cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
     with subprocess.Popen([sys.executable, "-m", "bench", *options], **group) as run:
-        wait_for(lambda: len(group_of(run.pid)) == 3)
-        run.terminate()
-        assert run.wait(30) == 143
+        try:
+            wait_for(lambda: len(group_of(run.pid)) == 3)
+            run.terminate()
+            assert run.wait(30) == 143
+        finally:
+            if run.poll() is None:
+                os.killpg(run.pid, signal.SIGKILL)
     # One that was being started has no orders to wait for any more.
     wait_for(lambda: not group_of(run.pid))
 
