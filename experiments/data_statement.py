@@ -10,6 +10,8 @@ from celm.datasets.dataset import TASKS
 from celm.datasets.registry import REGISTRY
 from celm.datasets.suite import LEFT_OUT, RELEASES, SuiteSet, suite_table, tried_before
 from celm.datasets.tables import MAX_ROWS
+from celm.render.document import Code, Table
+from celm.render.markdown import table_text
 from experiments.command import command
 
 #: What the paper's sets must turn out to be is said by their own modules.
@@ -39,27 +41,27 @@ none either; others pass it on as CC BY-SA 3.0.
 
 def statement() -> str:
     """The whole page."""
-    wheels = [f"| {name} | {release.version} | `{release.sha256}` |" for name, release in RELEASES.items()]
+    wheels = [[name, release.version, Code(release.sha256)] for name, release in RELEASES.items()]
     parts = [INTRODUCTION, _table(["package", "version", "sha256"], wheels)]
     for task in TASKS:
         rows = [row for row in suite_table() if row.task == task]
         parts.append(f"## {task.capitalize()}: {len(rows)} sets of {len({row.group for row in rows})} sources\n")
         heads = ["set", "kind", "package", "rows", "features", "classes", "tried before", "origin", "licence", "cite"]
-        parts.append(_table(heads, [_line(row) for row in rows]))
-    remarks = [f"| {row.name} | {_remark(row)} |" for row in suite_table() if row.task != LEFT_OUT and _remark(row)]
+        parts.append(_table(heads, [_cells(row) for row in rows]))
+    remarks = [[row.name, _remark(row)] for row in suite_table() if row.task != LEFT_OUT and _remark(row)]
     parts += ["## Columns left out, and remarks\n", _table(["set", "remark"], remarks)]
-    left = [f"| {row.name} | {row.package} | {row.note} |" for row in suite_table() if row.task == LEFT_OUT]
+    left = [[row.name, row.package, row.note] for row in suite_table() if row.task == LEFT_OUT]
     parts += ["## Sets of the packages that are not used\n", _table(["set", "package", "why"], left)]
-    digests = [f"| {name} | `{entry.digest}` |" for name, entry in sorted(REGISTRY.items()) if entry.digest]
+    digests = [[name, Code(entry.digest)] for name, entry in sorted(REGISTRY.items()) if entry.digest]
     parts += ["## Digests of the decoded content\n", _table(["set", "sha256"], digests)]
     return "\n".join(parts)
 
 
-def _table(heads: list[str], lines: list[str]) -> str:
-    return "\n".join([f"| {' | '.join(heads)} |", "|---" * len(heads) + "|", *lines, ""])
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    return table_text(Table(heads, rows)) + "\n"
 
 
-def _line(row: SuiteSet) -> str:
+def _cells(row: SuiteSet) -> list[str]:
     spec = OWN.get(row.name)
     sizes = (row.rows, row.features, len(row.classes))
     if spec is not None:
@@ -68,7 +70,7 @@ def _line(row: SuiteSet) -> str:
     tried = "yes" if tried_before(row.name) else ""
     mark = " †" if row.name in FROM_MEMORY else ""
     source = [tried, row.origin, row.licence or "not stated", f"{row.citation}{mark}"]
-    return f"| {' | '.join([row.name, row.kind, row.package, *shape, *source])} |"
+    return [row.name, row.kind, row.package, *shape, *source]
 
 
 def _remark(row: SuiteSet) -> str:

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from celm.base.files import write_whole
+from celm.render.document import Block, Paragraph, Table
+from celm.render.markdown import block_text
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 MEASURED = DOCS / "measured"
@@ -121,116 +123,104 @@ def times(factor: float) -> str:
     return f"{float(f'{factor:.2g}'):,g} times"
 
 
-def example_lines(measured: Measured) -> list[str]:
+def example_told(measured: Measured) -> list[Block]:
     """The example as it ran."""
     stages = ", ".join(f"{stage} {seconds:.0f} s" for stage, seconds in measured["stage_seconds"].items())
-    return [
+    client, growth = (size(measured[f"client_{what}_bytes"]) for what in ("peak", "growth"))
+    rows = {
+        "fit": f"{measured['fit_seconds']:.0f} s ({stages})",
+        "peak memory of a worker": size(measured["worker_peak_bytes"]),
+        "peak memory of the client": f"{client}, of which the fit {growth}",
+    }
+    about = (
         f"{measured['rows']:,} rows of {measured['features']} features at {measured['nodes']} nodes, "
         f"{measured['rows'] // measured['chunk_rows']} chunks of {measured['chunk_rows']:,} rows made on "
-        f"{measured['workers']} workers of one thread ({measured['machine']}):",
-        "",
-        "| | |",
-        "|---|---|",
-        f"| fit | {measured['fit_seconds']:.0f} s ({stages}) |",
-        f"| peak memory of a worker | {size(measured['worker_peak_bytes'])} |",
-        f"| peak memory of the client | {size(measured['client_peak_bytes'])}, "
-        f"of which the fit {size(measured['client_growth_bytes'])} |",
-    ]
+        f"{measured['workers']} workers of one thread ({measured['machine']}):"
+    )
+    return [Paragraph(about), Table(["", ""], list(rows.items()))]
 
 
-def bench_lines(measured: Measured) -> list[str]:
+def bench_told(measured: Measured) -> list[Block]:
     """The benchmark as it ran."""
     words = {"auto": "as they come", "double": "in double precision"}
-    return [
+    about = (
         f"{measured['rows']:,} rows of {measured['features']} features at {measured['nodes']} nodes, persisted chunks, "
-        f"two workers against a local fit on two threads; the bar is {BAR}:",
-        "",
-        "| | two workers | local | ratio | | readouts apart | solved by |",
-        "|---|---|---|---|---|---|---|",
-        *(
-            f"| {words[precision]} | {one['seconds']['dask']:.2f} s | {one['seconds']['local']:.2f} s | "
-            f"{one['ratio']:.2f} | {'within' if one['ratio'] <= BAR else 'above'} the bar | "
-            f"{one['readouts_apart']:.0e} of their size | {' and '.join(dict.fromkeys(one['solvers'].values()))} |"
-            for precision, one in measured["precisions"].items()
-        ),
+        f"two workers against a local fit on two threads; the bar is {BAR}:"
+    )
+    rows = [
+        [
+            words[precision],
+            *(f"{one['seconds'][where]:.2f} s" for where in ("dask", "local")),
+            f"{one['ratio']:.2f}",
+            f"{'within' if one['ratio'] <= BAR else 'above'} the bar",
+            f"{one['readouts_apart']:.0e} of their size",
+            " and ".join(dict.fromkeys(one["solvers"].values())),
+        ]
+        for precision, one in measured["precisions"].items()
     ]
+    return [Paragraph(about), Table(["", "two workers", "local", "ratio", "", "readouts apart", "solved by"], rows)]
 
 
-def reckoned_lines(measured: Measured) -> list[str]:
+def reckoned_told(measured: Measured) -> list[Block]:
     """A billion rows on a hundred workers, and what would break first."""
-    job = Reckoning(measured)
+    job, per_task = Reckoning(measured), 1e3 * measured["seconds_per_task"]
     (first, factor), *others = sorted(job.limits().items(), key=lambda item: item[1])
     chunk = 8 * measured["chunk_rows"] * measured["features"]
-    return [
-        f"{job.rows:,} rows on {job.workers} such workers, {job.partitions:,} chunks of {size(chunk)}:",
-        "",
-        "| | |",
-        "|---|---|",
-        f"| three passes over the rows | {job.compute_seconds:.0f} s |",
-        f"| the scheduler, beside them | {job.scheduler_seconds:.0f} s for {job.tasks:,} tasks of "
-        f"{1e3 * measured['seconds_per_task']:.2f} ms |",
-        f"| sums between workers, at the end | {size(job.travelling_bytes)}, "
-        f"{job.network_seconds:.2f} s at 10 Gbit/s |",
-        f"| to the client | {size(job.client_bytes)} |",
-        f"| one worker's memory | {size(measured['worker_peak_bytes'])} |",
-        f"| the solution, on one worker | {measured['seconds_on_sums']['solve']:.2f} s |",
-        "",
-        f"First to break: {first}, at {times(factor)} this job. Then "
-        + "; ".join(f"{name}, at {times(value)}" for name, value in others)
-        + ". Larger chunks make fewer tasks.",
-    ]
+    about = f"{job.rows:,} rows on {job.workers} such workers, {job.partitions:,} chunks of {size(chunk)}:"
+    rows = {
+        "three passes over the rows": f"{job.compute_seconds:.0f} s",
+        "the scheduler, beside them": f"{job.scheduler_seconds:.0f} s for {job.tasks:,} tasks of {per_task:.2f} ms",
+        "sums between workers, at the end": f"{size(job.travelling_bytes)}, {job.network_seconds:.2f} s at 10 Gbit/s",
+        "to the client": size(job.client_bytes),
+        "one worker's memory": size(measured["worker_peak_bytes"]),
+        "the solution, on one worker": f"{measured['seconds_on_sums']['solve']:.2f} s",
+    }
+    then = "; ".join(f"{name}, at {times(value)}" for name, value in others)
+    breaks = f"First to break: {first}, at {times(factor)} this job. Then {then}. Larger chunks make fewer tasks."
+    return [Paragraph(about), Table(["", ""], list(rows.items())), Paragraph(breaks)]
 
 
-def many_nodes_lines(measured: list[Measured]) -> list[str]:
+def many_nodes_told(measured: list[Measured]) -> list[Block]:
     """Machines of very many nodes, and the direct one beside them."""
     first = measured[0]
-    return [
+    about = (
         f"{first['rows']:,} rows of {first['features']} features, ten classes, λ = {first['lam']:g}, every machine in "
-        "a process of its own:",
-        "",
-        "| nodes | solved by | seconds | test accuracy | peak memory |",
-        "|---|---|---|---|---|",
-        *(
-            f"| {one['nodes']:,} | {one['solver']} | {one['seconds']:.0f} | {one['accuracy']:.4f} | "
-            f"{one['peak_gb']:.2f} GB |"
-            for one in measured
-        ),
-    ]
+        "a process of its own:"
+    )
+    forms = {"nodes": "{:,}", "solver": "{}", "seconds": "{:.0f}", "accuracy": "{:.4f}", "peak_gb": "{:.2f} GB"}
+    rows = [[form.format(one[name]) for name, form in forms.items()] for one in measured]
+    return [Paragraph(about), Table(["nodes", "solved by", "seconds", "test accuracy", "peak memory"], rows)]
 
 
-def tried_lines(measured: Measured) -> list[str]:
+def tried_told(measured: Measured) -> list[Block]:
     """What a long form has tried without a fault, and on which commits."""
-    return [
-        "| | tried | of which |",
-        "|---|---|---|",
-        *(
-            f"| {part} | {sum(counts.values()):,} | {', '.join(f'{n:,} {name}' for name, n in counts.items())} |"
-            for part, counts in measured["parts"].items()
-        ),
-        "",
-        f"No fault, on {' and '.join(f'`{commit[:7]}`' for commit in measured['commits'])}.",
+    rows = [
+        [part, f"{sum(counts.values()):,}", ", ".join(f"{n:,} {name}" for name, n in counts.items())]
+        for part, counts in measured["parts"].items()
     ]
+    commits = " and ".join(f"`{commit[:7]}`" for commit in measured["commits"])
+    return [Table(["", "tried", "of which"], rows), Paragraph(f"No fault, on {commits}.")]
 
 
 # Page -> its marked blocks: what they are filled from, and how.
 PAGES = {
     DOCS / "dask.md": {
-        "example": ("example", example_lines),
-        "bench": ("bench", bench_lines),
-        "billion": ("example", reckoned_lines),
+        "example": ("example", example_told),
+        "bench": ("bench", bench_told),
+        "billion": ("example", reckoned_told),
     },
-    DOCS / "large_data.md": {"many nodes": ("many nodes", many_nodes_lines)},
-    DOCS / "security.md": {name: (name, tried_lines) for name in ("kills", "command lines", "inputs")},
+    DOCS / "large_data.md": {"many nodes": ("many nodes", many_nodes_told)},
+    DOCS / "security.md": {name: (name, tried_told) for name in ("kills", "command lines", "inputs")},
 }
 
 
 def filled(path: Path) -> str:
     """A page with every marked block written anew."""
     page = path.read_text(encoding="utf-8")
-    for block, (source, lines) in PAGES[path].items():
+    for block, (source, told) in PAGES[path].items():
         name, command = SOURCES[source]
         if (file := MEASURED / name).exists():
-            text = "\n".join(lines(json.loads(file.read_text(encoding="utf-8"))))
+            text = "\n\n".join(map(block_text, told(json.loads(file.read_text(encoding="utf-8")))))
         else:
             text = f"*Not yet measured: `{command}`, then `python scripts/measured_pages.py`.*"
         marked = re.compile(rf"(<!-- {block} -->\n).*?(\n<!-- end of {block} -->)", re.DOTALL)

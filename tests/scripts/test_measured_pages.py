@@ -62,18 +62,17 @@ def test_the_benchmark_is_told_with_its_bar(page):
 
     precisions = {"auto": one(12.0, "single products"), "double": one(13.0, "cholesky")}
     words = {"rows": 2000, "features": 10, "nodes": 50, "precisions": precisions}
-    lines = page.bench_lines(words)
-    assert lines[-2].startswith(
-        "| as they come | 12.00 s | 10.00 s | 1.20 | within the bar | 2e-13 of their size | single"
-    )
-    assert lines[-1].startswith("| in double precision | 13.00 s | 10.00 s | 1.30 | above the bar |")
+    came, double = page.bench_told(words)[-1].rows
+    told = ["as they come", "12.00 s", "10.00 s", "1.20", "within the bar", "2e-13 of their size", "single products"]
+    assert came == told
+    assert double[:5] == ["in double precision", "13.00 s", "10.00 s", "1.30", "above the bar"]
 
 
 def test_what_was_tried_is_told_by_part_with_its_commits(page):
     counts = {"refused": 1500, "accepted": 500}
-    lines = page.tried_lines({"commits": ["0123456789", "abcdef0123"], "parts": {"command lines": counts}})
-    assert "| command lines | 2,000 | 1,500 refused, 500 accepted |" in lines
-    assert lines[-1] == "No fault, on `0123456` and `abcdef0`."
+    table, end = page.tried_told({"commits": ["0123456789", "abcdef0123"], "parts": {"command lines": counts}})
+    assert table.rows == [["command lines", "2,000", "1,500 refused, 500 accepted"]]
+    assert end.line == "No fault, on `0123456` and `abcdef0`."
 
 
 def test_numbers_are_written_as_people_read_them(page):
@@ -83,8 +82,8 @@ def test_numbers_are_written_as_people_read_them(page):
 
 def test_machines_of_many_nodes_are_told_one_by_one(page):
     one = {"nodes": 30_000, "rows": 40_000, "features": 20, "lam": 1.0, "solver": "conjugate gradients, 9 passes"}
-    lines = page.many_nodes_lines([one | {"seconds": 123.4, "peak_gb": 2.345, "accuracy": 0.91234}])
-    assert lines[-1] == "| 30,000 | conjugate gradients, 9 passes | 123 | 0.9123 | 2.35 GB |"
+    table = page.many_nodes_told([one | {"seconds": 123.4, "peak_gb": 2.345, "accuracy": 0.91234}])[-1]
+    assert table.rows == [["30,000", "conjugate gradients, 9 passes", "123", "0.9123", "2.35 GB"]]
 
 
 def test_time_goes_by_rows_over_workers_and_tasks_by_partitions(page):
