@@ -23,7 +23,7 @@ Array = npt.NDArray[np.float64]
 
 ELM = "random/none/uniform"
 # The constrained ELMs that are combinations of the factors; the gap is the best of them against ELM.
-CELMS = {
+NAMED = {
     "samples/squared/uniform": "selm",
     "class_sums/squared/uniform": "cselm",
     "class_differences/squared/midpoint": "cdelm",
@@ -69,7 +69,7 @@ class Rounds(NamedTuple):
 
     def best_celm(self) -> str:
         """The constrained ELM with the highest mean accuracy."""
-        return str(self.accuracy[list(CELMS)].mean().idxmax())
+        return str(self.accuracy[list(NAMED)].mean().idxmax())
 
     def gap(self) -> Array:
         """How far the best constrained ELM is above ELM in every round."""

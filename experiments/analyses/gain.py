@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from celm.analysis.causes import CELMS, CHANGES, ELM, STEPS, accuracies, at_largest_count, effects, notable_interactions
+from celm.analysis.causes import CHANGES, ELM, NAMED, STEPS, accuracies, at_largest_count, effects, notable_interactions
 from celm.base.names import dataset_label, model_label
 from celm.render.document import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, Table, document
 from celm.render.figures import draw_causes
@@ -55,7 +55,7 @@ def _sets(measured: pd.DataFrame) -> list[str]:
 def verdict(measured: pd.DataFrame, dataset: str) -> Line:
     """One sentence on what closes the gap of a data set, from rows of one node count."""
     gap = _of(measured, dataset, "gap").iloc[0]
-    best = model_label(CELMS[str(gap.name)])
+    best = model_label(NAMED[str(gap.name)])
     name, head = Bold(dataset_label(dataset)), f", {gap['n_hidden']} nodes: {best} is {_points(gap)} points above ELM"
     if np.isnan(gap["low"]):
         return name, f"{head}; one round has no interval, so the gap is not shared out."
@@ -96,7 +96,7 @@ def headline(measured: pd.DataFrame) -> Items:
 def _shares_table(measured: pd.DataFrame, sets: Sequence[str]) -> Table:
     rows = []
     for model, words in CHANGES.items():
-        name = f"{words} ({model_label(CELMS[model])})" if model in CELMS else words
+        name = f"{words} ({model_label(NAMED[model])})" if model in NAMED else words
         rows.append([name, *(_percent(_of(measured, dataset, "change").loc[model]) for dataset in sets)])
     return Table(["changed in ELM", *map(dataset_label, sets)], rows)
 
@@ -113,7 +113,7 @@ def _by_count_table(measured: pd.DataFrame) -> Table:
     for (dataset, count), group in measured.groupby(["dataset", "n_hidden"], sort=False):
         gap, changes = _of(group, str(dataset), "gap").iloc[0], _of(group, str(dataset), "change")
         shares = [_percent(changes.loc[model]) for model in TOLD_CHANGES]
-        rows.append([dataset_label(str(dataset)), str(count), model_label(CELMS[str(gap.name)]), _points(gap), *shares])
+        rows.append([dataset_label(str(dataset)), str(count), model_label(NAMED[str(gap.name)]), _points(gap), *shares])
     return Table(["data set", "nodes", "best", "gap", *(CHANGES[model] for model in TOLD_CHANGES)], rows)
 
 
@@ -128,7 +128,7 @@ def _blocks(measured: pd.DataFrame) -> Iterator[Block]:
     sets = _sets(largest)
     yield Paragraph(
         (
-            "ELM is ", Code(ELM), f"; the best of {', '.join(map(model_label, CELMS.values()))} sets the gap. Rounds "
+            "ELM is ", Code(ELM), f"; the best of {', '.join(map(model_label, NAMED.values()))} sets the gap. Rounds "
             "are paired; intervals are 95 %, corrected where rounds are random splits of the same rows; shares by "
             "Fieller's theorem, a dash where no gap is distinguishable from zero. Points are hundredths of accuracy. "
             "At one name of a scale the spread of pre-activations still differs between directions, so a direction's "

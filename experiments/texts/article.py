@@ -11,7 +11,7 @@ import pandas as pd
 from omegaconf import OmegaConf
 
 from celm import __version__
-from celm.analysis.causes import CELMS, CHANGES
+from celm.analysis.causes import CHANGES, NAMED
 from celm.analysis.words import FAILS, NOT_RUN, UNEXPLAINED
 from celm.base.files import write_whole
 from celm.base.names import MODELS, dataset_label, in_order, model_label
@@ -120,7 +120,7 @@ def steps(found: Found) -> Rows:
 def changes(found: Found) -> Rows:
     """Share of the gap that every change of ELM closes."""
     rows = found.causes[found.causes["kind"] == "change"]
-    named = {name: words if name not in CELMS else model_label(CELMS[name]) for name, words in CHANGES.items()}
+    named = {name: words if name not in NAMED else model_label(NAMED[name]) for name, words in CHANGES.items()}
     heads = ["changed in ELM", *map(dataset_label, _sets(found))]
     return [heads, *([words, *_along(rows[rows["name"] == name], found, _share)] for name, words in named.items())]
 

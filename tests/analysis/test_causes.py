@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from celm.analysis.causes import (
-    CELMS,
     CHANGES,
     ELM,
+    NAMED,
     STEPS,
     accuracies,
     at_largest_count,
@@ -55,7 +55,7 @@ def found(measured, kind):
 
 
 def test_the_levels_are_those_of_the_hidden_layers():
-    assert {ELM, *CELMS, *CHANGES, *(cell for step in STEPS.values() for cell in step)} <= set(FACTORIAL)
+    assert {ELM, *NAMED, *CHANGES, *(cell for step in STEPS.values() for cell in step)} <= set(FACTORIAL)
     for known in (DRAWS, SCALE_STYLES, BIAS_LABELS), (DIRECTION_LABELS, SCALE_STYLES, BIAS_LABELS):
         assert [set(levels) for levels in known] == [set(levels) for levels in FACTORS.values()]
 
