@@ -14,7 +14,7 @@ from experiments.analyses.sentences import CLAIMS, Gone, gone_claims
 from experiments.command import command
 from experiments.config.schema import register
 from experiments.outputs import write_tables
-from experiments.results import Records, Results
+from experiments.results import Records, Results, add_store_option
 
 DOCUMENT = "claims.json"
 NOTHING_GONE = Gone()
@@ -79,18 +79,18 @@ def main() -> None:
         action="store_true",
         help="write nothing; exit with 1 when a claim that holds in results/claims.json no longer does",
     )
-    parser.add_argument("--store", choices=["published", "local"], default="published", help="where to read from")
+    add_store_option(parser)
     arguments = parser.parse_args()
     register()
-    results = Results()
-    judged = CLAIMS.findings(Records(results, arguments.store))
+    records = Records(Results(), arguments.store)
+    judged = CLAIMS.findings(records)
     if arguments.check:
-        check_claims(judged, results)
+        check_claims(judged, records.results)
         return
     for claim, outcome in judged:
         print(f"{outcome.verdict:15} {claim.id}: {outcome.sentence}")
     print("\n" + ", ".join(f"{n} {verdict}" for verdict, n in verdict_counts(judged).items()))
-    print("written: " + ", ".join(map(str, write_tables(CLAIMS, judged, results.folder))))
+    print("written: " + ", ".join(map(str, write_tables(CLAIMS, judged, records.folder))))
 
 
 if __name__ == "__main__":

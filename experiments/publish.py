@@ -15,7 +15,7 @@ from experiments.config.schema import register
 from experiments.config.studies import composed_study, is_named
 from experiments.config.sweeps import noted_jobs, noted_sweeps, show_sweep
 from experiments.outputs import write_figure, write_tables
-from experiments.results import Records, Results
+from experiments.results import Records, Results, add_store_option
 from experiments.run_summary import place_of
 
 WRITERS: dict[str, Callable[[Analysis[Any], Any, Path], list[Path]]] = {"tables": write_tables, "figures": write_figure}
@@ -56,11 +56,10 @@ def publish(what: str, names: Sequence[str], results: Results, store: str) -> No
     What is made from the published records lies beside them, under results/, anything else under runs/.
     """
     records = Records(results, store)
-    folder = results.folder if store == "published" else results.runs
     known = analyses()
     for name in names or [name for name, one in known.items() if has_output(one, what)]:
         try:
-            paths = WRITERS[what](known[name], known[name].findings(records), folder)
+            paths = WRITERS[what](known[name], known[name].findings(records), records.folder)
         except NotComplete as missing:
             print(missing)
             continue
@@ -111,7 +110,7 @@ def main() -> None:
         nargs="*",
         help="analyses, or for records and local experiments (table1+raw_values); default: all",
     )
-    parser.add_argument("--store", choices=["published", "local"], default="published", help="where to read from")
+    add_store_option(parser)
     arguments = parser.parse_intermixed_args()
     register()
     known = [name for name, one in analyses().items() if has_output(one, arguments.what)]

@@ -34,15 +34,14 @@ def run_readings(experiment: str, only: Sequence[str] = (), further: Sequence[st
 def write_judgement(experiments: Sequence[str], results: Results, store: str) -> None:
     """results/tables/EXPERIMENT_verdicts.{csv,md} of these tables, and readings.{csv,md} of all of them."""
     records = Records(results, store)
-    folder = results.folder if store == "published" else results.runs
     for experiment in experiments:
         analysis = verdict_analysis(TABLES[experiment])
         found = analysis.findings(records)
-        write_tables(analysis, found, folder)
+        write_tables(analysis, found, records.folder)
         counts = counted(found.verdicts["verdict"], CELL_VERDICTS)
         told = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
         print(f"{experiment}: {len(found.verdicts)} cells, {told}")
-    write_tables(RANKING, RANKING.findings(records), folder)
+    write_tables(RANKING, RANKING.findings(records), records.folder)
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +18,6 @@ from experiments.config.studies import composed_study
 from experiments.config.study_names import Identity
 
 PAPERS = Path(__file__).resolve().parent / "papers"
-STORES = ("published", "local", "both")
 
 Found = TypeVar("Found")
 
@@ -46,6 +46,11 @@ class Records:
         self.results, self.store = results, store
         self._frames: dict[tuple[str, bool], pd.DataFrame] = {}
         self._found: dict[tuple[Any, ...], Any] = {}
+
+    @property
+    def folder(self) -> Path:
+        """Where what is made of them lies: under results/ only what is made of published ones alone."""
+        return self.results.folder if self.store == "published" else self.results.runs
 
     def frame(self, name: str, *, chosen_alone: bool = False) -> pd.DataFrame:
         """The records of an experiment, or the printed table ``PAPER/TABLE``; no rows where it is not complete.
@@ -83,6 +88,11 @@ class Records:
         if (there := frame["cell"].nunique()) < planned:
             print(f"{name}: only {there} of {planned} cells are in the {self.store} store")
         return bool(there < planned)
+
+
+def add_store_option(parser: argparse.ArgumentParser) -> None:
+    """Let a command line say which records are read."""
+    parser.add_argument("--store", choices=["published", "local"], default="published", help="where to read from")
 
 
 def with_split(frame: pd.DataFrame) -> pd.DataFrame:
