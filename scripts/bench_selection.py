@@ -19,9 +19,9 @@ from celm.base.validation import signed_targets
 from celm.datasets import fold_ids, load, split_rows
 from celm.linalg.layer import Layer
 from celm.linalg.selection import Problem, correct_surface
-from celm.models.elm.hidden import draw_layer
+from celm.models.elm.base_search import LAMBDAS
+from celm.models.elm.drawing import draw_layer
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.search import LAMBDAS
 from celm.models.elm.weights import STRATEGIES
 
 

@@ -50,11 +50,6 @@ class Study(NamedTuple):
         cells = plan(self.config, self.datasets, self.models)
         return cells + [cell for study in self.others for cell in study.plan()]
 
-    def is_whole(self) -> bool:
-        """Whether it runs all of its grid, not only the data set or model that the command line named."""
-        named = (len(self.config.grid.datasets), len(self.config.grid.models))
-        return all(n in (0, here) for n, here in zip(named, (len(self.datasets), len(self.models)), strict=True))
-
 
 def parsed(overrides: Sequence[str]) -> dict[str, Override]:
     """Key or group -> its override, the last one where a command line has several."""

@@ -6,7 +6,7 @@ from numpy.testing import assert_array_equal
 
 from celm.linalg.layer import Layer
 from celm.linalg.selection import Problem, best_choice, best_lambdas, correct_surface
-from celm.models.elm.hidden import draw_layer
+from celm.models.elm.drawing import draw_layer
 from celm.models.elm.options import WeightOptions
 
 COUNTS = [1, 4, 10, 15]

@@ -7,7 +7,7 @@ from celm.base.validation import signed_targets
 from celm.linalg import solve
 from celm.linalg.layer import Layer
 from celm.models.elm.classifier import ELMClassifier
-from celm.models.elm.hidden import draw_layer
+from celm.models.elm.drawing import draw_layer
 from celm.models.elm.node_curves import pseudo_inverse_rows
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import ELMClassifierCV

@@ -11,9 +11,10 @@ from celm.models.baselines.linear_svm_cv import LinearSVMCV
 from celm.models.baselines.ml_elm import MLELMClassifier
 from celm.models.baselines.nystroem import GAMMA_SCALES, LAMS, NystroemClassifier
 from celm.models.baselines.r2svm import R2SVMClassifier
+from celm.models.elm.base_search import LAMBDAS
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.search import LAMBDAS, ELMClassifierCV
+from celm.models.elm.search import ELMClassifierCV
 from celm.study.data_config import SCHEMAS, SplitConfig
 from celm.study.family_config import (
     BPProtocol,

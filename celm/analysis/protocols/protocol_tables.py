@@ -1,12 +1,10 @@
-"""Protocols as plain tables: one row each, best first; what they say together in a sentence; trials of the method."""
+"""Protocols as plain tables: one row each, best first; and what they say together in a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from celm.analysis.protocols.identification import Identified, Trial
+from celm.analysis.protocols.identification import Identified
 from celm.analysis.protocols.measures import ProtocolFindings
 
 COLUMNS = ("name", "bias", "rms", "gap", "paper_gap", "inside", "cells", "log_likelihood", "log_likelihood_none",
@@ -27,8 +25,3 @@ def answer(found: Identified) -> str:
     others = [name for name in found.indistinguishable if name != found.most_probable]
     told = f"It cannot be told from {', '.join(others)}." if others else "It stands alone."
     return f"The most probable protocol is {found.most_probable}. {told}"
-
-
-def trials_table(trials: Mapping[str, Trial]) -> pd.DataFrame:
-    """How the method does on papers of known origin, a row per assumption on shared splits."""
-    return pd.DataFrame([{"splits": name, **one._asdict()} for name, one in trials.items()])

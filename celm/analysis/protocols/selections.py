@@ -118,8 +118,6 @@ SELECTIONS: dict[str, Selection] = {
     "best_of_figure": best_of_figure,
     "common_of_figure": common_of_figure,
 }
-# What these selections see of the test rows must be said beside their numbers.
-SEES_TEST = ("best_on_test", "best_of_figure", "common_of_figure")
 
 
 def surface_of(rows: pd.DataFrame) -> Surface:

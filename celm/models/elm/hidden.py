@@ -14,13 +14,11 @@ from celm.base.validation import as_given, encode_labels
 from celm.linalg.given_rows import given
 from celm.linalg.layer import Layer
 from celm.models.elm.directions import Array
-from celm.models.elm.drawing import Drawing, check_reach, draw_layer, warn_if_saturated
+from celm.models.elm.drawing import Drawing, check_reach, warn_if_saturated
 from celm.models.elm.machine import FLOATS
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import strategy_named
-
-__all__ = ["HiddenLayer", "draw_layer"]
 
 
 class HiddenLayer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):

@@ -16,12 +16,9 @@ from celm.base.validation import encode_labels
 from celm.linalg.readout import Array
 from celm.models.elm.base_search import LAMBDAS, BaseELMCV
 from celm.models.elm.classifier import ELMClassifier
-from celm.models.elm.grids import check_grid
 from celm.models.elm.probabilities import has_probabilities
 from celm.models.elm.row_weights import check_labels, checked_weights, with_class_weight
 from celm.models.elm.search_tasks import Task, class_task
-
-__all__ = ["LAMBDAS", "ELMClassifierCV", "check_grid"]
 
 
 def chooses_probabilities(search: Any) -> bool:

@@ -16,14 +16,10 @@ from celm.models.elm.strategy import Strategy, as_strategy, by_recipe
 
 __all__ = [
     "FACTORIAL",
-    "NOT_NESTED",
     "STRATEGIES",
     "check_strategy",
     "strategy_named",
 ]
-
-# Strategies whose first L nodes of a longer draw are not the draw of L nodes: every node count has a draw of its own.
-NOT_NESTED = frozenset(name for name, strategy in STRATEGIES.items() if not strategy.nested)
 
 # How the directions of the causes study are drawn.
 DRAWS: dict[str, Draw] = {

@@ -8,7 +8,7 @@ from statistics import median
 
 from celm.base.identity import named
 from celm.base.validation import encode_labels
-from celm.models.elm.hidden import draw_layer
+from celm.models.elm.drawing import draw_layer
 from celm.study.cells import Cell, Record, Split
 from celm.study.families.elm_family import check_elm, make_elm
 from celm.study.families.family import Family, Settings, rounded, seconds_since, test_accuracy

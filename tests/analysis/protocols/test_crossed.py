@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from celm.analysis.protocols import calibrated, panel_of, protocol_findings, trial
+from celm.analysis.protocols import panel_of, protocol_findings
 from celm.analysis.protocols.crossed import ProtocolName, crossed, protocol_name
-from celm.analysis.protocols.protocol_tables import answer, fits_table, trials_table
+from celm.analysis.protocols.protocol_tables import answer, fits_table
 
 
 def _text(rng, n):
@@ -60,5 +60,3 @@ def test_tables_name_the_answer_and_every_protocol(world, paper_of):
     assert "most probable protocol is protocol7" in answer(findings.identified["ours"])
     nobody = findings.identified["ours"]._replace(most_probable=None, fails_on=("wdbc",))
     assert answer(nobody) == "No listed protocol fits. The nearest is protocol7; it fails on wdbc."
-    found = trials_table({"ours": trial(world, calibrated(world, 40), 12)})
-    assert found[["splits", "papers"]].to_numpy().tolist() == [["ours", 12]]

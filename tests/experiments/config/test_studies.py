@@ -96,13 +96,6 @@ def test_every_reading_changes_the_cells_it_plans(reading):
     assert not plain & changed
 
 
-def test_a_part_of_a_grid_is_not_whole():
-    study = composed_study("table1")
-    assert study.is_whole()
-    assert not study._replace(datasets=study.datasets[:1]).is_whole()
-    assert not study._replace(models=study.models[:1]).is_whole()
-
-
 def test_jobs_of_a_sweep_file_are_all_combinations():
     jobs = sweep_jobs({"dataset.turns": "2,2.5", "rounds": 3, "n_hidden": "[5,10]", "model": "elm,cdelm"})
     assert jobs == [

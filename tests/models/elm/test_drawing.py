@@ -11,7 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from celm import ELMClassifier, ELMClassifierCV, ELMRegressor, HiddenLayer
 from celm.models.elm.drawing import SPREAD_NODES, Drawing, SaturationWarning, draw_layer, median_spread
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.weights import NOT_NESTED, STRATEGIES, strategy_named
+from celm.models.elm.weights import STRATEGIES, strategy_named
 
 CODES = np.arange(60) % 3
 X = np.random.default_rng(0).normal(size=(60, 6)) * [1, 2, 3, 1, 1, 0.2] + CODES[:, None]
@@ -35,7 +35,7 @@ def test_the_scale_is_the_median_standard_deviation_of_pre_activations(strategy)
     assert_allclose(b + centre @ W, np.where(moved, factor, 1.0) * (b_plain + centre @ plain), atol=1e-12)
 
 
-@pytest.mark.parametrize("strategy", sorted(set(STRATEGIES) - NOT_NESTED))
+@pytest.mark.parametrize("strategy", sorted(name for name in STRATEGIES if STRATEGIES[name].nested))
 def test_layers_of_any_length_share_their_scale(strategy):
     W, b = drawn(strategy, 230, input_scale=0.4, bias_width=2.0)
     for n_hidden in (3, 215):

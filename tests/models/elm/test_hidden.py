@@ -6,7 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from celm.linalg.layer import Layer
-from celm.models.elm.hidden import HiddenLayer, draw_layer
+from celm.models.elm.drawing import draw_layer
+from celm.models.elm.hidden import HiddenLayer
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import STRATEGIES
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from celm.models.elm.base_search import LAMBDAS
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.search import LAMBDAS, ELMClassifierCV
+from celm.models.elm.search import ELMClassifierCV
 
 COUNTS = (2, 5, 9, 12)
 LAMS = (1e-4, 1e-2, 1.0, 100.0)

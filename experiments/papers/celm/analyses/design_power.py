@@ -36,10 +36,6 @@ class Planned(NamedTuple):
     rounds: dict[str, int]
     without: dict[str, str]
 
-    def lacking(self) -> list[str]:
-        """Claims that the design decides too seldom, or of which nothing is known before the run."""
-        return [*lacking_power(self.powers), *self.without]
-
 
 @cache
 def planned_rounds(experiment: str) -> int:
