@@ -83,11 +83,12 @@ def test_importing_celm_takes_less_than_a_second_beyond_scikit_learn():
         "import time, sklearn.linear_model; start = time.process_time(); import celm; "
         "print(time.process_time() - start)"
     )
-    seconds = [
+    # A second time only where the first was slow: files may not have been at hand.
+    seconds = (
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout)
         for _ in range(2)
-    ]
-    assert min(seconds) < 1.0
+    )
+    assert any(one < 1.0 for one in seconds)
 
 
 def test_every_estimator_is_exported_from_the_top():

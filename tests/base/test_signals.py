@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from celm.base import signals
 from celm.base.signals import Stopped, exit_code, hearing_again, interrupts_waiting, stopping_in_order
 
 
@@ -79,7 +80,7 @@ def test_what_stops_a_run_waits_too_and_what_is_started_hears_it(number):
 
 SPAWNS = """
 import multiprocessing, os, signal
-from celm.base.signals import interrupts_waiting
+from signals import interrupts_waiting
 
 def strike():
     os.kill(os.getpid(), signal.SIGINT)
@@ -95,12 +96,14 @@ if __name__ == "__main__":
 
 
 def test_the_first_process_that_is_spawned_hears_none_either(tmp_path):
-    """The tracker of resources starts with it and lifts the mask of the thread that starts it."""
+    """The tracker of resources starts with it and lifts the mask of the thread that starts it.
+
+    The module is imported alone: the library behind it would be most of the test, twice.
+    """
     (tmp_path / "spawns.py").write_text(SPAWNS)
-    root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
     done = subprocess.run(
         [sys.executable, str(tmp_path / "spawns.py")],
-        env={**os.environ, "PYTHONPATH": root},
+        env={**os.environ, "PYTHONPATH": os.path.dirname(signals.__file__)},
         capture_output=True,
         text=True,
         check=False,

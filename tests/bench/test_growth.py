@@ -50,6 +50,7 @@ def test_the_gate_lets_the_known_ratio_pass_and_half_as_much_again_not():
     assert not gate.verdict(1.51 * gate.KNOWN_RATIO)[0]
 
 
+@pytest.mark.heavy
 def test_streams_and_a_mapped_file_are_learned_from(tmp_path):
     rows = beyond_memory(Contest(tmp_path, threads=1, repeat=1, patience=60.0), tmp_path, "small")
     start = STARTS["small"]

@@ -87,6 +87,7 @@ def slow_rows(table):
     return table.lazy("X", 50).map_blocks(chunk, dtype=float, meta=np.empty((0, 6)))
 
 
+@pytest.mark.heavy
 def test_a_worker_killed_half_way_costs_its_own_partitions_only(client, slow_rows, table, local, makers):
     killed = []
 
@@ -109,6 +110,7 @@ def test_a_worker_killed_half_way_costs_its_own_partitions_only(client, slow_row
     client.wait_for_workers(2, timeout=60)
 
 
+@pytest.mark.heavy
 def test_a_worker_killed_as_soon_as_it_has_come_costs_no_other(
     client, cluster, slow_rows, table, local, makers, tmp_path
 ):
@@ -157,6 +159,7 @@ def test_workers_and_threads_find_the_same_bits_in_whatever_order(client, table)
     np.testing.assert_array_equal(on_workers.beta_, on_threads.beta_)
 
 
+@pytest.mark.heavy
 def test_a_partition_that_ends_every_worker_is_told_from_a_lost_scheduler(client, table):
     def deadly(block, block_info=None):
         if block_info[0]["chunk-location"][0] == 3:
@@ -225,6 +228,7 @@ def test_rows_never_travel_to_the_client(cluster, first_rows):
     assert taken[100_000] < 0.05 * 100_000 * 6 * 8
 
 
+@pytest.mark.heavy
 def test_a_lost_scheduler_is_named(table, tmp_path):
     contact = tmp_path / "scheduler.json"
     base = [sys.executable, "-m", "dask"]

@@ -41,6 +41,7 @@ def test_flipped_vectors_are_turned_back(shape):
     np.testing.assert_array_equal(with_fixed_signs(flipped), with_fixed_signs(W))
 
 
+@pytest.mark.heavy
 def test_kernels_of_other_processors_draw_the_same_signs():
     drawn = {
         core: subprocess.run(

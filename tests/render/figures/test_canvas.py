@@ -4,6 +4,7 @@ import io
 
 import matplotlib
 import pandas as pd
+import pytest
 from matplotlib import rc_context
 
 from celm.render.figures import Panel, draw_panels, figure_files
@@ -26,21 +27,19 @@ def files():
     return figure_files(draw_panels([Panel("Spiral", CURVES)], columns=1), CURVES)
 
 
-def test_the_same_bytes_twice():
-    first, second = files(), files()
-    assert set(first) == {"png", "svg", "pdf", "csv"}
-    assert first == second
+@pytest.fixture(scope="module")
+def made():
+    return files()
 
 
-def test_the_users_settings_do_not_matter_and_are_left_alone():
-    first = files()
+def test_the_same_bytes_twice_whatever_the_users_settings_which_are_left_alone(made):
+    assert set(made) == {"png", "svg", "pdf", "csv"}
     with rc_context({"font.size": 30, "axes.grid": False, "lines.linewidth": 9, "savefig.dpi": 20}):
-        assert files() == first
+        assert files() == made
         assert matplotlib.rcParams["font.size"] == 30
 
 
-def test_every_file_is_what_its_ending_says():
-    made = files()
+def test_every_file_is_what_its_ending_says(made):
     assert made["png"].startswith(b"\x89PNG")
     assert made["pdf"].startswith(b"%PDF")
     assert b"<svg" in made["svg"]
@@ -48,7 +47,7 @@ def test_every_file_is_what_its_ending_says():
     assert b"<dc:date>" not in made["svg"]
 
 
-def test_the_plotted_numbers_with_six_digits():
-    text = files()["csv"].decode()
+def test_the_plotted_numbers_with_six_digits(made):
+    text = made["csv"].decode()
     assert text.splitlines()[2] == "elm,20,0.333333,0.05,0.3,0.4,15.5,10"
     assert list(pd.read_csv(io.StringIO(text)).columns) == list(CURVES.columns)

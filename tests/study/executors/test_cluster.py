@@ -86,6 +86,7 @@ def cluster(tmp_path_factory):
         process.wait()
 
 
+@pytest.mark.heavy
 def test_on_an_existing_cluster_with_a_worker_killed_half_way(cluster, cells, expected, caplog):
     address, victim = cluster
     caplog.set_level(logging.INFO, logger="celm.study.executors.cluster")
@@ -102,12 +103,14 @@ def test_on_an_existing_cluster_with_a_worker_killed_half_way(cluster, cells, ex
     assert len(sent) == 1
 
 
+@pytest.mark.heavy
 def test_a_worker_that_would_round_differently_is_refused(cluster, cells, monkeypatch):
     monkeypatch.setattr(dask_executor, "numeric_build", lambda: {"numpy": "0.1", "BLAS": "none"})
     with pytest.raises(ExecutorError, match=r"the worker at tcp://.* would compute other numbers: numpy .*, here 0\.1"):
         list(run_dask(cells[:2], ExecutorConfig("dask", address=cluster[0])))
 
 
+@pytest.mark.heavy
 def test_a_worker_of_other_kernels_is_taken_when_any_will_do_and_its_records_say_so(cluster, cells, monkeypatch):
     ours = {**dask_executor.numeric_build(), "BLAS": "openblas 0.3.30 Other"}
     monkeypatch.setattr(dask_executor, "numeric_build", lambda: ours)
@@ -120,6 +123,7 @@ def test_a_worker_of_other_kernels_is_taken_when_any_will_do_and_its_records_say
         list(run_dask(cells[:1], ExecutorConfig("dask", address=cluster[0], kernels="any")))
 
 
+@pytest.mark.heavy
 def test_its_own_cluster_gives_up_a_cell_that_always_kills_its_worker(cells, expected):
     deadly = replace(cells[0], model=ModelConfig("deadly", "elm", "elm"))
     before = multiprocessing.active_children()
@@ -133,6 +137,7 @@ def test_its_own_cluster_gives_up_a_cell_that_always_kills_its_worker(cells, exp
     assert set(multiprocessing.active_children()) <= set(before)
 
 
+@pytest.mark.heavy
 def test_a_worker_killed_while_it_starts_is_told_in_a_sentence(cells, monkeypatch):
     before = multiprocessing.active_children()
     monkeypatch.setattr(dask_executor, "WORKER", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
@@ -141,6 +146,7 @@ def test_a_worker_killed_while_it_starts_is_told_in_a_sentence(cells, monkeypatc
     assert set(multiprocessing.active_children()) <= set(before)
 
 
+@pytest.mark.heavy
 def test_ctrl_c_while_workers_start_ends_them(cells, monkeypatch):
     before, handler = multiprocessing.active_children(), signal.signal(signal.SIGINT, signal.default_int_handler)
     monkeypatch.setattr(dask_executor, "WORKER", "import os, signal; os.kill(os.getppid(), signal.SIGINT)")
