@@ -23,12 +23,8 @@ $(VENV)/.ready: requirements/study.lock pyproject.toml
 	$(INSTALL) --no-deps --editable .
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.ready requirements/dev.lock
-	$(INSTALL) --require-hashes -r requirements/dev.lock
-	@touch $@
-
-$(VENV)/.docs: $(VENV)/.ready requirements/docs.lock
-	$(INSTALL) --require-hashes -r requirements/docs.lock
+$(VENV)/.dev $(VENV)/.docs: $(VENV)/.%: $(VENV)/.ready requirements/%.lock
+	$(INSTALL) --require-hashes -r requirements/$*.lock
 	@touch $@
 
 environment: $(VENV)/.dev ## create .venv from the pinned locks
@@ -71,14 +67,14 @@ study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty 
 study-compact: run.compact ### how few nodes reach an accuracy on MNIST, and how fast they answer (ten minutes)
 study-ciw: run.ciw_mnist ## a second paper: CIW-ELM on MNIST, 1600 and 8000 nodes (twenty minutes)
 study-protocols: sweep.protocols sweep.protocols_code $(patsubst %,run.table2_ml_elm+ml_elm_other_preset+%,pixels unit_norm per_feature) ## 72 protocols of Table I in 100 rounds (three hours), 8 of Table II
-confirm-small: run.confirm_table1 run.confirm_table1+small_norm_filter run.confirm_table1+cosine_filter run.confirm_fig3 run.confirm_fig4 \
-	run.confirm_causes_mdd run.confirm_overfit run.confirm_overfit_ridge run.confirm_layer_facts run.confirm_quadratic run.confirm_averaged sweep.confirm_input_noise ### the confirmatory run on small data (two hours)
-confirm-large: run.confirm_table2 run.confirm_table3 run.confirm_fig5a run.confirm_fig5b run.confirm_causes_mnist run.confirm_causes_cifar10 \
-	run.confirm_fit_times run.confirm_layer_times run.confirm_layer_times+cosine_filter ### the confirmatory run on images (six hours)
+SMALL := table1 table1+small_norm_filter table1+cosine_filter fig3 fig4 causes_mdd overfit overfit_ridge layer_facts quadratic averaged
+confirm-small: $(SMALL:%=run.confirm_%) sweep.confirm_input_noise ### the confirmatory run on small data (two hours)
+LARGE := table2 table3 fig5a fig5b causes_mnist causes_cifar10 fit_times layer_times layer_times+cosine_filter
+confirm-large: $(LARGE:%=run.confirm_%) ### the confirmatory run on images (six hours)
 study-readings: $(VENV)/.ready ## every reading of Tables I to III, judged and ranked
 	$(RUN) -m experiments.readings
-reproduce-table1 reproduce-table2 reproduce-table3 reproduce-fig3 reproduce-fig4 reproduce-fig5 reproduce-fig6 \
-fig3-readings fig5-readings fig6-readings spiral-map codebook feature-seeds study-causes study-claims study-suite study-compact study-ciw study-spread study-protocols:
+# Whatever runs a study or a sweep shows it.
+$(shell sed -nE 's/^([a-z0-9-]+):.*(run|sweep)[.].*[#][#] .*/\1/p' $(firstword $(MAKEFILE_LIST))):
 	$(SHOW)
 
 ##@ From records to what people read
@@ -115,10 +111,7 @@ browser: $(VENV)/.dev ### find or install the Chromium that the tests of the rep
 	RUN=$(RUN) sh scripts/browser.sh
 
 PYTEST = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
-test: $(VENV)/.dev browser ## lint, types and all tests but the heavy ones
-	$(VENV)/bin/ruff check .
-	$(VENV)/bin/ruff format --check .
-	$(VENV)/bin/mypy
+test: lint browser ## lint, types and all tests but the heavy ones
 	$(PYTEST) -m "not heavy"
 
 test-heavy: $(VENV)/.dev ### the heavy tests: kills, full disks, launchers, other kernels, additions to a copy of the tree

@@ -22,7 +22,7 @@ def test_help_fits_a_screen(screen):
 
 
 def test_help_names_every_target_once(screen):
-    targets = re.findall(r"^([a-z0-9-]+):.*## ", MAKEFILE, flags=re.MULTILINE)
+    targets = [name for name in re.findall(r"^([a-z0-9-]+):", MAKEFILE, flags=re.MULTILINE) if name != "help"]
     minor = [name for line in screen if line.startswith("  and:") for name in line.split()[1:]]
     named = [line.split()[0] for line in screen if line.startswith("  ") and not line.startswith("  and:")]
     assert sorted(minor + named) == sorted(targets)
