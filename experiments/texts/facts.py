@@ -14,10 +14,11 @@ import pandas as pd
 from celm.analysis.causes import at_largest_count
 from celm.analysis.words import FAILS, HOLDS
 from celm.base.names import CELMS, dataset_label
+from experiments.papers import papers
 from experiments.results import Results
 
 ELM, SQUARED, GAUSSIAN = "elm", "random/squared/uniform", "gaussian/squared/uniform"
-TABLES = {"table1": "Table I: six UCI sets", "table2": "Table II: MNIST", "table3": "Table III: CIFAR-10"}
+TABLES = {name: table.title for name, table in papers()["celm"].tables.items()}
 #: The cores of the machine whose times are told.
 CORES = 2
 #: Studies that a text tells of, and what it says as long as their records are not there.
