@@ -12,6 +12,7 @@ import pytest
 from sklearn.base import BaseEstimator
 
 import celm
+import celm.dask
 
 ROOMS = ("celm.base", "celm.linalg", "celm.models", "celm.features", "celm.dask")
 MODULES = [
@@ -20,6 +21,17 @@ MODULES = [
     for found in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}.")
     if not found.ispkg
 ]
+ESTIMATORS = [
+    one
+    for exported in (celm, celm.dask)
+    for one in (getattr(exported, name) for name in exported.__all__)
+    if issubclass(one, BaseEstimator)
+]
+# What users call of an estimator, some of it for studies alone.
+CALLED = (
+    "fit", "partial_fit", "fit_blocks", "choose", "transform", "predict", "predict_proba", "decision_function", "score",
+    "scores", "staged_scores", "staged_predict", "staged_accuracy",
+)  # fmt: skip
 
 
 def sections(text: str) -> dict[str, str]:
@@ -45,3 +57,13 @@ def test_exported_names_have_every_section_and_every_parameter(name):
     assert wanted <= found.keys()
     for parameter in parameters:
         assert re.search(rf"\b{parameter}\b", found["Parameters"]), f"{name}: {parameter} is not documented"
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda one: f"{one.__module__}.{one.__name__}")
+def test_what_users_call_says_what_it_takes_and_gives(estimator):
+    for name, method in inspect.getmembers(estimator, callable):
+        if name in CALLED and method.__module__.startswith("celm."):
+            found = sections(method.__doc__)
+            assert found.keys() & {"Returns", "Yields"}, name
+            for parameter in [each for each in inspect.signature(method).parameters if each != "self"]:
+                assert re.search(rf"\b{parameter}\b", found["Parameters"]), f"{name}: {parameter} is not documented"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from celm.dask.estimator import SAMPLE_ROWS, FitOnPartitions, Report
+from celm.dask.estimator import SAMPLE_ROWS, ClassifierOnPartitions, FitOnPartitions, Report
 from celm.dask.parameters import with_parameters_of
-from celm.dask.scores import accuracy
 from celm.models.elm.classifier import ELMClassifier as PlainClassifier
 
 
-class ELMClassifier(FitOnPartitions, PlainClassifier):
+class ELMClassifier(ClassifierOnPartitions, FitOnPartitions, PlainClassifier):
     """Extreme learning machine classifier for Dask arrays and DataFrames in row chunks.
 
     Workers sum HᵀH and HᵀT of their own partitions, add their sums when all are through, and one solves for β. The
@@ -53,24 +52,8 @@ class ELMClassifier(FitOnPartitions, PlainClassifier):
     """
 
     plain: ClassVar[type] = PlainClassifier
-    judge = staticmethod(accuracy)
 
     @with_parameters_of(PlainClassifier)
     def __init__(self, *, sample_rows: int = SAMPLE_ROWS, progress: Report = False) -> None:
         self.sample_rows = sample_rows
         self.progress = progress
-
-    def decision_function(self, X: Any) -> Any:
-        """Scores, lazily for a Dask collection.
-
-        Parameters
-        ----------
-        X : Dask array or DataFrame, or array (N, n)
-            Rows.
-
-        Returns
-        -------
-        Dask array, or array (N, k) or (N,)
-            One score per class; for two classes the margin of the second over the first.
-        """
-        return self._answer(X, "decision_function")

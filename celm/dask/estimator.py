@@ -15,6 +15,7 @@ from celm.dask.passes import Passes
 from celm.dask.prediction import lazy_answers
 from celm.dask.progress import Progress, check_report
 from celm.dask.running import Runner
+from celm.dask.scores import accuracy
 from celm.dask.tallies import counted
 from celm.dask.tasks import Setting
 from celm.models.elm.machine import BaseELM
@@ -115,6 +116,27 @@ class OnPartitions:
     judge: ClassVar[Callable[..., float]]
 
 
+class ClassifierOnPartitions(OnPartitions):
+    """What classifiers answer beside classes."""
+
+    judge = staticmethod(accuracy)
+
+    def decision_function(self, X: Any) -> Any:
+        """Scores, lazily for a Dask collection.
+
+        Parameters
+        ----------
+        X : Dask array or DataFrame, or array (N, n)
+            Rows.
+
+        Returns
+        -------
+        Dask array, or array (N, k) or (N,)
+            One score per class; for two classes the margin of the second over the first.
+        """
+        return self._answer(X, "decision_function")
+
+
 class FitOnPartitions(OnPartitions, BaseELM):
     """One model fitted on partitions, beside the plain estimator of which it is a kind."""
 
@@ -159,7 +181,18 @@ class FitOnPartitions(OnPartitions, BaseELM):
         return self
 
     def scores(self, X: Any) -> Any:
-        """Outputs of the readout (N × k), lazily for a Dask collection."""
+        """Outputs of the readout, lazily for a Dask collection.
+
+        Parameters
+        ----------
+        X : Dask array or DataFrame, or array (N, n)
+            Rows.
+
+        Returns
+        -------
+        Dask array, or array (N, k)
+            One column per class (also for two classes) or target.
+        """
         return self._answer(X, "scores")
 
 

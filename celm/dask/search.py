@@ -10,12 +10,19 @@ import numpy.typing as npt
 from dask.delayed import Delayed
 
 from celm.base.validation import check_integer
-from celm.dask.estimator import SAMPLE_ROWS, OnPartitions, Report, check_summable, unfitted_plain
+from celm.dask.estimator import (
+    SAMPLE_ROWS,
+    ClassifierOnPartitions,
+    OnPartitions,
+    Report,
+    check_summable,
+    unfitted_plain,
+)
 from celm.dask.fitting import keep_columns, learned, with_readout
 from celm.dask.parameters import with_parameters_of
 from celm.dask.passes import Passes
 from celm.dask.running import Kept
-from celm.dask.scores import accuracy, r_squared
+from celm.dask.scores import r_squared
 from celm.dask.tasks import Folds
 from celm.models.elm.base_search import BaseELMCV
 from celm.models.elm.machine import BaseELM
@@ -108,7 +115,7 @@ class SearchOnPartitions(OnPartitions, BaseELMCV):
         return self
 
 
-class ELMClassifierCV(SearchOnPartitions, PlainClassifierCV):
+class ELMClassifierCV(ClassifierOnPartitions, SearchOnPartitions, PlainClassifierCV):
     """Chooses node count, λ and scale of a classifier on Dask arrays and DataFrames in row chunks.
 
     One pass sums HᵀH and HᵀT per fold, one more scores the held-out rows. A row's fold follows from its number among
@@ -151,16 +158,11 @@ class ELMClassifierCV(SearchOnPartitions, PlainClassifierCV):
     """
 
     plain: ClassVar[type] = PlainClassifierCV
-    judge = staticmethod(accuracy)
 
     @with_parameters_of(PlainClassifierCV)
     def __init__(self, *, sample_rows: int = SAMPLE_ROWS, progress: Report = False) -> None:
         self.sample_rows = sample_rows
         self.progress = progress
-
-    def decision_function(self, X: Any) -> Any:
-        """Scores of the chosen model, lazily for a Dask collection."""
-        return self._answer(X, "decision_function")
 
 
 class ELMRegressorCV(SearchOnPartitions, PlainRegressorCV):

@@ -129,7 +129,20 @@ class CoatesNgFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: object = None) -> CoatesNgFeatures:
-        """Learn whitening and dictionary from random patches of X, the training images alone."""
+        """Learn whitening and dictionary from random patches.
+
+        Parameters
+        ----------
+        X : array (N, height, width, channels)
+            The training images, and no others.
+        y : None
+            Not looked at.
+
+        Returns
+        -------
+        CoatesNgFeatures
+            The transformer itself.
+        """
         self.check_parameters()
         images = validated_images(self, X, reset=True)
         for side in images.shape[1:3]:
@@ -144,7 +157,18 @@ class CoatesNgFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         return self
 
     def transform(self, X: npt.ArrayLike) -> npt.NDArray[np.float32]:
-        """N × grid²·K·(2 if two-sided) features in single precision, in tiles and on several threads."""
+        """Features of images, in tiles and on several threads.
+
+        Parameters
+        ----------
+        X : array (N, height, width, channels)
+            Images.
+
+        Returns
+        -------
+        array (N, grid²·n_atoms), or twice as wide if two-sided
+            In single precision.
+        """
         check_is_fitted(self)
         images: Images = validated_images(self, X, reset=False)
         return encode(images, self._encoding(), self.n_threads, self.progress)

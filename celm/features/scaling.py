@@ -41,13 +41,37 @@ class SampleStandardizer(TransformerMixin, BaseEstimator):
     """
 
     def fit(self, X: Any, y: Any = None) -> SampleStandardizer:
-        """Only notes the number of features."""
+        """Only note the number of features.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+        y : None
+            Not looked at.
+
+        Returns
+        -------
+        SampleStandardizer
+            The transformer itself.
+        """
         checked_data(self, X, dtype=np.float64)
         self.stateless_ = True
         return self
 
     def transform(self, X: Any) -> npt.NDArray[np.float64]:
-        """(x − mean(x)) / std(x) for every row of X (N × n)."""
+        """(x − mean(x)) / std(x) of every row.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+
+        Returns
+        -------
+        array (N, n)
+            Rows of mean 0 and standard deviation 1.
+        """
         check_is_fitted(self)
         X = ordinary_rows(checked_data(self, X, dtype=np.float64, reset=False, copy=True))
         X -= X.mean(axis=1, keepdims=True)

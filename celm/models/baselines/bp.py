@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from celm.base.magnitude import checked_data
 from celm.base.validation import (
     as_generator,
     check_choice,
     check_flag,
     check_integer,
     check_number,
-    encode_labels,
     signed_targets,
 )
 from celm.models.baselines.rprop import Array, Layers, Rows, Shape, forward, layers_of, start_weights, train
+from celm.models.baselines.scored import Codes, ScoredClassifier
 
 # The output activation that goes with each coding of the targets.
 OUTPUT_OF_TARGETS = {"one_hot": "tansig", "class_index": "purelin"}
@@ -50,7 +49,7 @@ def min_max_scaling(X: Array) -> tuple[Array, Array]:
     return low + half_range, np.where(half_range > 0, half_range, 1.0)
 
 
-class BPClassifier(ClassifierMixin, BaseEstimator):
+class BPClassifier(ScoredClassifier):
     """One hidden tanh layer, mean squared error, full-batch RPROP: the paper's baseline "BP".
 
     The paper gives no details. The inputs are mapped to [-1, 1] by the ranges of the rows given to ``fit``
@@ -134,12 +133,7 @@ class BPClassifier(ClassifierMixin, BaseEstimator):
         self.patience = patience
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> BPClassifier:
-        """Train on X (N × n) and the labels y (N,)."""
-        self.check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = encode_labels(y, type(self).__name__)
+    def _learn(self, X: Array, codes: Codes) -> None:
         self.centre_, self.half_range_ = min_max_scaling(X)
         rng = as_generator(self.random_state)
         held_out = self._held_out(len(X), rng)
@@ -147,22 +141,12 @@ class BPClassifier(ClassifierMixin, BaseEstimator):
         self._train(self._scaled(X), codes, held_out, rng)
         self.validation_accuracy_ = None
         if self.early_stopping:
-            predicted = self._scores(X[held_out]).argmax(axis=1)
+            predicted = self._answers(X[held_out]).argmax(axis=1)
             self.validation_accuracy_ = float(np.mean(predicted == codes[held_out]))
-        return self
 
-    def decision_function(self, X: Any) -> Array:
-        """Scores of the classes (N × k); with two classes the score of the second minus the first (N,)."""
+    def _scores(self, X: Any) -> Array:
         check_is_fitted(self)
-        scores = self._scores(validate_data(self, X, dtype=np.float64, reset=False))
-        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
-
-    def predict(self, X: Any) -> Array:
-        """The class of the highest score for every row of X."""
-        scores = self.decision_function(X)
-        best = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        labels: Array = self.classes_[best]
-        return labels
+        return self._answers(checked_data(self, X, dtype=np.float64, reset=False))
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
@@ -190,7 +174,7 @@ class BPClassifier(ClassifierMixin, BaseEstimator):
     def _train(
         self,
         X: Array,
-        codes: npt.NDArray[np.intp],
+        codes: Codes,
         held_out: npt.NDArray[np.bool_],
         rng: np.random.Generator,
     ) -> None:
@@ -213,7 +197,8 @@ class BPClassifier(ClassifierMixin, BaseEstimator):
         scaled: Array = (X - self.centre_) / self.half_range_
         return scaled
 
-    def _scores(self, X: Array) -> Array:
+    def _answers(self, X: Array) -> Array:
+        """One score per class (N × k) of checked rows."""
         n_rows, (_, n_outputs) = len(X), self.layers_.U.shape
         outputs = forward(
             self.layers_,

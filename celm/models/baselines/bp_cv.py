@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from celm.base.magnitude import checked_data
 from celm.base.validation import as_generator, check_integer
 from celm.models.baselines.bp import BPClassifier
-from celm.models.baselines.rprop import Array
+from celm.models.baselines.scored import Array, Codes, ScoredClassifier
 
 
-class BPClassifierCV(ClassifierMixin, BaseEstimator):
+class BPClassifierCV(ScoredClassifier):
     """BP with the number of hidden nodes chosen on the rows held out for early stopping.
 
     Every candidate is trained on the same rows, stopped early on the same held-out rows, and the one with the
@@ -81,10 +81,8 @@ class BPClassifierCV(ClassifierMixin, BaseEstimator):
         self.patience = patience
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> BPClassifierCV:
-        """Train one network per candidate on X (N × n) and the labels y (N,), and keep the best."""
-        self.check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float64)
+    def _learn(self, X: Array, codes: Codes) -> None:
+        y = self.classes_[codes]
         seed = int(as_generator(self.random_state).integers(2**63))
         networks, seconds = [], []
         for n_hidden in self.n_hidden_grid:
@@ -95,17 +93,10 @@ class BPClassifierCV(ClassifierMixin, BaseEstimator):
         best = min(range(len(networks)), key=lambda i: (-self.validation_accuracies_[i], self.n_hidden_grid[i]))
         self.fit_seconds_, self.selection_seconds_ = seconds[best], sum(seconds)
         self._keep(networks[best])
-        return self
 
-    def decision_function(self, X: Any) -> Array:
-        """The chosen network's scores, see :meth:`BPClassifier.decision_function`."""
+    def _scores(self, X: Any) -> Array:
         check_is_fitted(self)
-        return self.best_estimator_.decision_function(validate_data(self, X, dtype=np.float64, reset=False))
-
-    def predict(self, X: Any) -> Array:
-        """The chosen network's classes for the rows of X."""
-        check_is_fitted(self)
-        return self.best_estimator_.predict(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.best_estimator_._answers(checked_data(self, X, dtype=np.float64, reset=False))
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
@@ -127,7 +118,7 @@ class BPClassifierCV(ClassifierMixin, BaseEstimator):
         )
 
     def _keep(self, network: BPClassifier) -> None:
-        self.best_estimator_, self.n_hidden_, self.classes_ = network, network.n_hidden, network.classes_
+        self.best_estimator_, self.n_hidden_ = network, network.n_hidden
         self.n_epochs_, self.best_epoch_ = network.n_epochs_, network.best_epoch_
         self.stop_reason_, self.loss_ = network.stop_reason_, network.loss_
         self.validation_accuracy_ = network.validation_accuracy_

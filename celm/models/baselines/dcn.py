@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import checked_data
-from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
+from celm.base.validation import as_generator, check_integer, check_number, signed_targets
 from celm.linalg.layer import Layer
 from celm.linalg.solve import readout_scores, solve_readout
 from celm.models.baselines.rbm import train_rbm
+from celm.models.baselines.scored import Codes
 from celm.models.baselines.staged import StagedClassifier
 
 Array = npt.NDArray[np.float64]
@@ -125,12 +125,7 @@ class DCNClassifier(StagedClassifier):
         check_number(self.rbm_share, "rbm_share", owner, 0.0, 1.0)
         check_integer(self.rbm_epochs, "rbm_epochs", owner, 1)
 
-    def fit(self, X: Any, y: Any) -> DCNClassifier:
-        """Learn module after module from X (N × n) and the labels y (N)."""
-        self.check_parameters()
-        X, y = checked_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = encode_labels(y, "DCNClassifier")
+    def _learn(self, X: Array, codes: Codes) -> None:
         rng = as_generator(self.random_state)
         rbm_rng = rng.spawn(1)[0]
         learned = train_rbm(X, round(self.rbm_share * self.n_units), self.rbm_epochs, rbm_rng)
@@ -142,7 +137,6 @@ class DCNClassifier(StagedClassifier):
             U, _, solver = solve_readout(layer, inputs.current, T, lam=self.lam, cutoff="matlab")
             self.modules_.append(Module(layer.W, layer.b, U, solver))
             inputs.append(readout_scores(layer, inputs.current, U))
-        return self
 
     def _units(self, inputs: _InputStack, learned: tuple[Array, Array], rng: np.random.Generator) -> Layer:
         """The hidden layer of the next module: random units, the first ones as the RBM learned them."""
@@ -150,8 +144,7 @@ class DCNClassifier(StagedClassifier):
         W[: inputs.n_features, : len(learned[1])], b[: len(learned[1])] = learned
         return Layer(W, b)
 
-    def staged_scores(self, X: Any) -> Iterator[Array]:
-        """The outputs (N × k) of every module for X (N × n), from the first on."""
+    def _staged(self, X: Any) -> Iterator[Array]:
         check_is_fitted(self)
         X = checked_data(self, X, dtype=np.float64, reset=False)
         inputs = _InputStack(X, len(self.modules_), len(self.classes_))

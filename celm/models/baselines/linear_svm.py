@@ -3,79 +3,56 @@
 from __future__ import annotations
 
 import warnings
-from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from celm.base.validation import (
-    check_choice,
-    check_integer,
-    check_number,
-    encode_labels,
-)
+from celm.base.magnitude import checked_data
+from celm.base.validation import check_choice, check_integer, check_number
+from celm.models.baselines.scored import Array, Codes, ScoredClassifier
 from celm.models.baselines.svm_columns import class_targets, predicted_codes
 from celm.models.baselines.svm_path import svm_path
-
-Array = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.intp]
 
 INFER_CLASSES = ("all", "max_label")
 
 
-class OneVersusAll(ClassifierMixin, BaseEstimator, ABC):
+class OneVersusAll(ScoredClassifier):
     """What the two classifiers share: parameter checks, the fit at one C, scores and predictions."""
 
     infer_classes: str
     tol: float
     max_iter: int
 
-    @abstractmethod
-    def check_parameters(self) -> None:
-        """Raise a ValueError that names the first parameter out of range; needs no data."""
-
     def _check_shared(self, owner: str) -> None:
         check_choice(self.infer_classes, "infer_classes", INFER_CLASSES, owner)
         check_number(self.tol, "tol", owner, 0.0, 1.0, above=True)
         check_integer(self.max_iter, "max_iter", owner, 1)
 
-    def _validated(self, X: Any, y: Any, owner: str) -> tuple[Array, Codes]:
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = encode_labels(y, owner)
-        return X, codes
-
-    def _learn(self, X: Array, codes: Codes, C: float) -> None:
+    def _learn_at(self, C: float, X: Array, codes: Codes) -> None:
         targets = class_targets(codes, len(self.classes_), self.infer_classes)
         solution = next(svm_path(X, targets, [C], tol=self.tol, max_iter=self.max_iter))
         self.coef_, self.intercept_ = solution.coef, solution.intercept
         self.n_iter_ = int(solution.n_iter.max())
         self.converged_ = bool(solution.converged.all())
 
-    def _warn_unless_converged(self, owner: str) -> None:
+    def _warn_unless_converged(self, owner: str, stacklevel: int = 4) -> None:
         if not self.converged_:
             message = f"{owner}: not converged to tol={self.tol:g} after max_iter={self.max_iter} Newton steps."
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+            warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
 
     def _scores(self, X: Any) -> Array:
         check_is_fitted(self, "coef_")
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = checked_data(self, X, dtype=np.float64, reset=False)
         return np.asarray(X @ self.coef_.T + self.intercept_)
 
-    def decision_function(self, X: Any) -> Array:
-        """The scores x·w + b of X (N × n): N × m, or N when there is one column (two classes)."""
-        scores = self._scores(X)
+    def _margins(self, scores: Array) -> Array:
+        """Columns as they are, also where max_label leaves two of three classes."""
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with the largest score; of two classes the second where its score is positive."""
-        codes = predicted_codes(self._scores(X), self.infer_classes)
-        return np.asarray(self.classes_[codes])
+    def _winners(self, scores: Array) -> Codes:
+        return predicted_codes(scores, self.infer_classes)
 
 
 class LinearSVM(OneVersusAll):
@@ -141,10 +118,6 @@ class LinearSVM(OneVersusAll):
         check_number(self.C, "C", "LinearSVM", 0.0, above=True)
         self._check_shared("LinearSVM")
 
-    def fit(self, X: Any, y: Any) -> LinearSVM:
-        """Learn from X (N × n) and the labels y (N)."""
-        self.check_parameters()
-        X, codes = self._validated(X, y, "LinearSVM")
-        self._learn(X, codes, self.C)
+    def _learn(self, X: Array, codes: Codes) -> None:
+        self._learn_at(self.C, X, codes)
         self._warn_unless_converged("LinearSVM")
-        return self

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from celm.base.validation import as_generator, check_folds, check_number
-from celm.models.baselines.linear_svm import Array, Codes, OneVersusAll
+from celm.models.baselines.linear_svm import OneVersusAll
+from celm.models.baselines.scored import Array, Codes
 from celm.models.baselines.svm_columns import correct_by_C
 
 CS = tuple(10.0**exponent for exponent in range(-8, 9))
@@ -90,25 +91,36 @@ class LinearSVMCV(OneVersusAll):
         self._check_shared("LinearSVMCV")
 
     def choose(self, X: Any, y: Any) -> LinearSVMCV:
-        """Only choose C on folds of X (N × n), y (N): nothing is fitted on all rows, so it does not predict."""
-        self._choose(X, y)
-        self._warn_unless_converged("LinearSVMCV")
+        """Only choose C on folds.
+
+        Nothing is fitted on all rows, so it does not predict.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Training rows.
+        y : array (N,)
+            Their classes.
+
+        Returns
+        -------
+        LinearSVMCV
+            The estimator itself.
+        """
+        self._choose(*self._prepared(X, y))
+        self._warn_unless_converged("LinearSVMCV", stacklevel=3)
         return self
 
-    def fit(self, X: Any, y: Any) -> LinearSVMCV:
-        """Choose C on folds of X (N × n), y (N), then fit on all rows."""
-        X, codes = self._choose(X, y)
+    def _learn(self, X: Array, codes: Codes) -> None:
+        self._choose(X, codes)
         path_converged, started = self.converged_, time.perf_counter()
-        self._learn(X, codes, self.C_)
+        self._learn_at(self.C_, X, codes)
         self.fit_seconds_ = time.perf_counter() - started
         self.converged_ = self.converged_ and path_converged
         self._warn_unless_converged("LinearSVMCV")
-        return self
 
-    def _choose(self, X: Any, y: Any) -> tuple[Array, Codes]:
-        """Set what the path decides; returns the checked rows and their codes."""
-        self.check_parameters()
-        X, codes = self._validated(X, y, "LinearSVMCV")
+    def _choose(self, X: Array, codes: Codes) -> None:
+        """Set what the path decides."""
         folds = check_folds(self.cv, len(X), as_generator(self.random_state), "LinearSVMCV")
         started = time.perf_counter()
         Cs = [float(C) for C in self.Cs]
@@ -127,4 +139,3 @@ class LinearSVMCV(OneVersusAll):
         self.cv_accuracy_ = correct / len(X)
         self.C_at_edge_ = best in (0, len(Cs) - 1)
         self.selection_seconds_ = time.perf_counter() - started
-        return X, codes

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import check_squares, checked_data
-from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
+from celm.base.validation import as_generator, check_integer, check_number, signed_targets
 from celm.linalg.gram import project
 from celm.linalg.row_qr import ridge_from_rows
 from celm.models.baselines.autoencoder import Array, LearnedLayer, learn_layer
+from celm.models.baselines.scored import Codes, ScoredClassifier
 
 
-class MLELMClassifier(ClassifierMixin, BaseEstimator):
+class MLELMClassifier(ScoredClassifier):
     """ML-ELM of Kasun et al. (2013), the deep baseline of the paper's Table II.
 
     Every hidden layer, the last one too, is learned by an ELM auto-encoder
@@ -108,13 +106,8 @@ class MLELMClassifier(ClassifierMixin, BaseEstimator):
         self.lam = lam
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> MLELMClassifier:
-        """Learn layer after layer from X (N × n), then the readout for the labels y (N)."""
-        self.check_parameters()
-        X, y = checked_data(self, X, y, dtype=np.float64)
+    def _learn(self, X: Array, codes: Codes) -> None:
         check_squares(X, "MLELMClassifier")
-        check_classification_targets(y)
-        self.classes_, codes = encode_labels(y, "MLELMClassifier")
         rng = as_generator(self.random_state)
         self.layers_: list[LearnedLayer] = []
         settings = zip(self.layers, self.penalties, self.encoder_slopes, self.forward_slopes, strict=True)
@@ -128,26 +121,29 @@ class MLELMClassifier(ClassifierMixin, BaseEstimator):
         T = signed_targets(codes, len(self.classes_))
         self.beta_, info = ridge_from_rows(layer, X, T, self.lam)
         self.solver_, self.rcond_, self.rank_ = info.method, info.rcond, info.rank
-        return self
 
     def scores(self, X: Any) -> Array:
-        """One score per class (N × k), also for two classes."""
+        """One score per class, also for two classes.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+
+        Returns
+        -------
+        array (N, k)
+            Scores in the order of ``classes_``.
+        """
+        return self._scores(X)
+
+    def _scores(self, X: Any) -> Array:
         check_is_fitted(self)
         X = checked_data(self, X, dtype=np.float64, reset=False)
         *before, last = self.layers_
         for layer in before:
             X = layer.outputs(X)
         return project(last, X, self.beta_)
-
-    def decision_function(self, X: Any) -> Array:
-        """Scores N × k; for two classes the margin of the second over the first (N), as scikit-learn expects."""
-        scores = self.scores(X)
-        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with the largest score."""
-        best = self.scores(X).argmax(axis=1)
-        return self.classes_[best]
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""

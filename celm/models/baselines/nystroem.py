@@ -8,11 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.utils import gen_batches
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import check_squares, checked_data
@@ -21,10 +19,8 @@ from celm.base.validation import as_generator, check_integer, check_number, enco
 from celm.linalg.gram import accumulate_blocks
 from celm.linalg.layer import Layer
 from celm.linalg.ridge import ridge_from_gram, ridge_path
-from celm.models.baselines.staged import held_out_rows, margins, winners
-
-Array = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.intp]
+from celm.models.baselines.scored import Array, Codes, ScoredClassifier, winners
+from celm.models.baselines.staged import held_out_rows
 
 # Rows whose kernel values are held at once.
 BLOCK_ROWS = 2000
@@ -68,7 +64,7 @@ def _map_seed(entropy: int) -> int:
     return seed_of(entropy, "landmarks") % 2**32
 
 
-class NystroemClassifier(ClassifierMixin, BaseEstimator):
+class NystroemClassifier(ScoredClassifier):
     """Ridge regression on ±1 targets in the feature space of k(x, z) = exp(−γ‖x − z‖²), spanned by landmarks.
 
     With every training row a landmark it is kernel ridge regression. x should be z-scored.
@@ -123,32 +119,17 @@ class NystroemClassifier(ClassifierMixin, BaseEstimator):
         check_number(self.gamma_scale, "gamma_scale", "NystroemClassifier", 0.0, above=True)
         check_number(self.lam, "lam", "NystroemClassifier", 0.0, above=True)
 
-    def fit(self, X: Any, y: Any) -> NystroemClassifier:
-        """Learn from X (N × n) and the labels y (N)."""
-        self.check_parameters()
-        X, y = checked_data(self, X, y, dtype=np.float64)
+    def _learn(self, X: Array, codes: Codes) -> None:
         check_squares(X, "NystroemClassifier")
-        check_classification_targets(y)
-        self.classes_, codes = encode_labels(y, "NystroemClassifier")
         seed = _map_seed(int(as_generator(self.random_state).integers(2**63)))
         self.map_ = draw_map(X, self.n_components, self.gamma_scale, seed)
         self.beta_, _ = ridge_from_gram(*self.map_.sums(X, signed_targets(codes, len(self.classes_))), self.lam)
-        return self
 
     def _scores(self, X: Any) -> Array:
         check_is_fitted(self)
         X = checked_data(self, X, dtype=np.float64, reset=False)
         check_squares(X, "NystroemClassifier")
         return self.map_.scores(X, self.beta_)
-
-    def decision_function(self, X: Any) -> Array:
-        """Scores N × k; for two classes the margin of the second over the first (N)."""
-        return margins(self._scores(X))
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with the largest score."""
-        predicted = winners(self._scores(X))
-        return self.classes_[predicted]
 
 
 class KernelChoice(NamedTuple):

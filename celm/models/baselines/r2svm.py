@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from celm.base.validation import as_generator, check_choice, check_integer, check_number, encode_labels
+from celm.base.magnitude import checked_data
+from celm.base.validation import as_generator, check_choice, check_integer, check_number
+from celm.models.baselines.scored import Codes
 from celm.models.baselines.staged import StagedClassifier
 from celm.models.baselines.svm_columns import class_targets
 from celm.models.baselines.svm_path import svm_path
@@ -139,19 +140,13 @@ class R2SVMClassifier(StagedClassifier):
         check_number(self.tol, "tol", owner, 0.0, 1.0, above=True)
         check_integer(self.max_iter, "max_iter", owner, 1)
 
-    def fit(self, X: Any, y: Any) -> R2SVMClassifier:
-        """Learn layer after layer from X (N × n) and the labels y (N)."""
-        self.check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = encode_labels(y, "R2SVMClassifier")
-        self._learn(X, class_targets(codes, len(self.classes_)))
+    def _learn(self, X: Array, codes: Codes) -> None:
+        self._learn_layers(X, class_targets(codes, len(self.classes_)))
         if not self.converged_:
             message = f"R2SVMClassifier: a layer's SVM has not converged to tol={self.tol:g} in {self.max_iter} steps."
-            warnings.warn(message, ConvergenceWarning, stacklevel=2)
-        return self
+            warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
-    def _learn(self, X: Array, targets: Array) -> None:
+    def _learn_layers(self, X: Array, targets: Array) -> None:
         m, n = len(targets), X.shape[1]
         self.projections_ = draw_projections(self.n_layers, m, n, as_generator(self.random_state), self.weights)
         self.coef_, self.intercept_ = np.empty((self.n_layers, m, n)), np.empty((self.n_layers, m))
@@ -165,10 +160,9 @@ class R2SVMClassifier(StagedClassifier):
             self.n_iter_ = max(self.n_iter_, int(solution.n_iter.max()))
             self.converged_ = self.converged_ and bool(solution.converged.all())
 
-    def staged_scores(self, X: Any) -> Iterator[Array]:
-        """The SVM scores of X (N × n) after every layer, from the first on: N × k, or N × 1 for two classes."""
+    def _staged(self, X: Any) -> Iterator[Array]:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = checked_data(self, X, dtype=np.float64, reset=False)
         outputs = np.empty((len(X), self.intercept_.size))
         for W, coef, intercept in zip(self.projections_, self.coef_, self.intercept_, strict=True):
             scores = layer_inputs(X, outputs[:, : len(W)], W, self.beta) @ coef.T + intercept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -11,65 +11,74 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
 
+from celm.base.magnitude import checked_data
 from celm.base.seeds import generator, seed_of
 from celm.base.threads import blas_threads, one_blas_thread
-from celm.base.validation import as_generator, check_number, encode_labels, nearest
-
-Array = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.intp]
+from celm.base.validation import as_generator, check_number, nearest
+from celm.models.baselines.scored import Array, Codes, ScoredClassifier, winners
 
 
-def margins(scores: Array) -> Array:
-    """Scores (N × k) as they are; of two classes the margin of the second (N), from its one column or from two."""
-    if scores.shape[1] == 1:
-        return scores[:, 0]
-    return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-
-def winners(scores: Array) -> Codes:
-    """The codes (N) of the largest scores; of two classes the second where its margin is positive."""
-    values = margins(scores)
-    return (values > 0).astype(np.intp) if values.ndim == 1 else values.argmax(axis=1)
-
-
-class StagedClassifier(ClassifierMixin, BaseEstimator, ABC):
+class StagedClassifier(ScoredClassifier):
     """A classifier built of stages, each of which has scores of its own; the last stage answers."""
 
-    classes_: npt.NDArray[Any]
-
     @abstractmethod
-    def check_parameters(self) -> None:
-        """Raise a ValueError that names the first parameter out of range; needs no data."""
+    def _staged(self, X: Any) -> Iterator[Array]:
+        """Scores after every stage, from the first on, of rows that are still to be checked."""
 
-    @abstractmethod
     def staged_scores(self, X: Any) -> Iterator[Array]:
-        """The scores of X (N × n) after every stage, from the first on: N × k, or N × 1 for two classes."""
+        """The scores after every stage, from the first on.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+
+        Yields
+        ------
+        array (N, k), or (N, 1) for two classes
+            Scores of a stage.
+        """
+        yield from self._staged(X)
 
     def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
-        """The predicted classes (N) after every stage, from the first on."""
-        for scores in self.staged_scores(X):
+        """The predicted classes after every stage, from the first on.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+
+        Yields
+        ------
+        array (N,)
+            Classes of a stage.
+        """
+        for scores in self._staged(X):
             yield self.classes_[winners(scores)]
 
     def staged_accuracy(self, X: Any, y: Any) -> Array:
-        """The share of rows of X (N × n) that every stage classifies as y (N) says."""
+        """The share of rows that every stage classifies as they are.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Rows.
+        y : array (N,)
+            Their classes.
+
+        Returns
+        -------
+        array (stages,)
+            Accuracies, from the first stage on.
+        """
         labels = np.asarray(y)
         return np.array([np.mean(predicted == labels) for predicted in self.staged_predict(X)])
 
-    def decision_function(self, X: Any) -> Array:
-        """The last stage's scores N × k; for two classes the margin of the second over the first (N)."""
-        return margins(self._last_scores(X))
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with the largest score of the last stage."""
-        predicted = winners(self._last_scores(X))
-        return self.classes_[predicted]
-
-    def _last_scores(self, X: Any) -> Array:
-        *_, last = self.staged_scores(X)
+    def _scores(self, X: Any) -> Array:
+        *_, last = self._staged(X)
         return last
 
 
@@ -156,36 +165,44 @@ class HeldOutSearch(StagedClassifier):
             clone(self.estimator).set_params(**candidate).check_parameters()
 
     def choose(self, X: Any, y: Any) -> HeldOutSearch:
-        """Only choose on X (N × n), y (N): nothing is fitted on all rows, so it does not predict."""
-        self._choose(*self._prepared(X, y))
+        """Only choose.
+
+        Nothing is fitted on all rows, so it does not predict.
+
+        Parameters
+        ----------
+        X : array (N, n)
+            Training rows.
+        y : array (N,)
+            Their classes.
+
+        Returns
+        -------
+        HeldOutSearch
+            The estimator itself.
+        """
+        X, codes = self._prepared(X, y)
+        self._choose(X, codes, self._entropy())
         return self
 
-    def fit(self, X: Any, y: Any) -> HeldOutSearch:
-        """Choose on some rows of X (N × n), y (N), then fit the chosen classifier on all."""
-        X, y, held_out, seed = self._prepared(X, y)
-        self._choose(X, y, held_out, seed)
+    def _learn(self, X: Array, codes: Codes) -> None:
+        entropy = self._entropy()
+        self._choose(X, codes, entropy)
         started = time.perf_counter()
-        self.best_estimator_ = self._fitted(self.best_params_, X, y, seed)
+        self.best_estimator_ = self._fitted(self.best_params_, X, self.classes_[codes], entropy)
         self.fit_seconds_ = time.perf_counter() - started
-        return self
 
-    def _prepared(self, X: Any, y: Any) -> tuple[Array, npt.NDArray[Any], npt.NDArray[np.bool_], int]:
-        """Checked rows and labels, which rows are held out, and the seed of all classifiers."""
-        self.check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = encode_labels(y, "HeldOutSearch")
-        entropy = int(as_generator(self.random_state).integers(2**63))
-        held_out = held_out_rows(codes, self.fraction, generator(entropy, "held out"))
-        return X, y, held_out, seed_of(entropy, "model")
+    def _entropy(self) -> int:
+        return int(as_generator(self.random_state).integers(2**63))
 
-    def _choose(self, X: Array, y: npt.NDArray[Any], held_out: npt.NDArray[np.bool_], seed: int) -> None:
+    def _choose(self, X: Array, codes: Codes, entropy: int) -> None:
+        held_out, y = held_out_rows(codes, self.fraction, generator(entropy, "held out")), self.classes_[codes]
         started = time.perf_counter()
         self.candidates_ = self._combinations()
         rows, others = (X[~held_out], y[~held_out]), (X[held_out], y[held_out])
 
         def accuracies(candidate: dict[str, Any]) -> Array:
-            return self._fitted(candidate, *rows, seed).staged_accuracy(*others)
+            return self._fitted(candidate, *rows, entropy).staged_accuracy(*others)
 
         # A candidate per thread: the stages of one come after each other and leave little to share out.
         n_threads = blas_threads()
@@ -202,14 +219,13 @@ class HeldOutSearch(StagedClassifier):
     def _combinations(self) -> list[dict[str, Any]]:
         return [dict(zip(self.grid, values, strict=True)) for values in product(*self.grid.values())]
 
-    def _fitted(self, candidate: dict[str, Any], X: Array, y: npt.NDArray[Any], seed: int) -> StagedClassifier:
-        model = clone(self.estimator).set_params(**candidate, random_state=seed)
+    def _fitted(self, candidate: dict[str, Any], X: Array, y: npt.NDArray[Any], entropy: int) -> StagedClassifier:
+        model = clone(self.estimator).set_params(**candidate, random_state=seed_of(entropy, "model"))
         return model.fit(X, y)
 
-    def staged_scores(self, X: Any) -> Iterator[Array]:
-        """The scores of the chosen classifier after each of its stages."""
+    def _staged(self, X: Any) -> Iterator[Array]:
         check_is_fitted(self, "best_estimator_")
-        yield from self.best_estimator_.staged_scores(validate_data(self, X, dtype=np.float64, reset=False))
+        yield from self.best_estimator_.staged_scores(checked_data(self, X, dtype=np.float64, reset=False))
 
 
 def held_out_rows(

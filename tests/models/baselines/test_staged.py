@@ -12,21 +12,12 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from celm.base.seeds import generator
 from celm.models.baselines.dcn import DCNClassifier
 from celm.models.baselines.r2svm import R2SVMClassifier
-from celm.models.baselines.staged import HeldOutSearch, held_out_rows, margins, winners
+from celm.models.baselines.staged import HeldOutSearch, held_out_rows
 
 
 @parametrize_with_checks([HeldOutSearch(DCNClassifier(2, 10), {"lam": [1.0, 1e3]}, random_state=0)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
-
-
-def test_the_second_of_two_classes_wins_by_its_column_or_by_its_margin():
-    margin = np.array([-0.5, 0.0, 2.0])
-    one, two = margin[:, None], np.column_stack([np.ones(3), 1.0 + margin])
-    np.testing.assert_allclose(margins(one), margins(two))
-    for scores in (one, two):
-        np.testing.assert_array_equal(winners(scores), [0, 0, 1])
-    np.testing.assert_array_equal(winners(np.array([[0.0, 1.0, 3.0], [2.0, 1.0, 0.0]])), [2, 0])
 
 
 @pytest.mark.parametrize("fraction", [0.2, 0.5, 0.85])
