@@ -167,6 +167,7 @@ print(data.source, data.digest)
 """
 
 
+@pytest.mark.heavy
 def test_two_processes_fetch_at_once(tmp_path, make_wheel) -> None:
     """Both hold a downloaded archive before either decodes it; both get the data, and one whole copy stays."""
     X = np.random.default_rng(0).uniform(size=(2000, 100))

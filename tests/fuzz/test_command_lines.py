@@ -5,7 +5,7 @@ import pytest
 from fuzz.command_line_runs import Outcome, fault_of, fuzz
 from fuzz.command_lines import CommandLine, command_line
 
-INPUTS = 150
+INPUTS = 60
 
 
 def test_a_command_line_runs_or_is_refused_in_words():

@@ -5,7 +5,7 @@ import pytest
 
 from fuzz.estimators import exported, fuzz, make, unsound
 
-INPUTS = 300
+INPUTS = 120
 
 
 @pytest.mark.parametrize("name", exported())

@@ -12,8 +12,10 @@ import pytest
 import typst
 
 from celm.study.reading_config import ORIGINS
-from experiments.texts.article import FOLDER, SOURCE, defaults, numbers, write_numbers
+from experiments.texts import article
+from experiments.texts.article import FOLDER, SOURCE, defaults, write_numbers
 from experiments.texts.facts import facts
+from experiments.texts.later import told_later
 
 ROOT = Path(__file__).resolve().parents[2]
 # Digits of the prose that are no results: years, and the level of every interval.
@@ -45,9 +47,20 @@ def test_a_result_typed_by_hand_is_found(words):
     assert typed(SOURCE.read_text(encoding="utf-8") + f"\n{words}\n")
 
 
+WRITTEN = json.loads((FOLDER / "numbers.json").read_text(encoding="utf-8"))
+
+
 @pytest.fixture(scope="module")
 def given() -> dict:
-    return numbers()
+    """All numbers but those of later studies, whose analyses take longest and are compared apart."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(article, "told_later", lambda: WRITTEN["later"])
+        return article.numbers()
+
+
+@pytest.mark.heavy
+def test_what_is_said_of_later_studies_is_what_their_analyses_answer():
+    assert told_later() == WRITTEN["later"]
 
 
 def test_its_numbers_are_the_facts_that_readme_and_documentation_say(given):

@@ -1,6 +1,7 @@
 """The wide studies from made-up records: every table, figure and word, and the same world spoilt."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -45,9 +46,15 @@ def records(study, extra=(), rounds=4):
     return pd.DataFrame(rows).assign(chosen=True)
 
 
-@pytest.fixture(scope="module", params=list(STUDIES))
+@cache
+def world(study, *extra):
+    """What is found in records of a study with these gains."""
+    return judged(study, records(study, extra), sets_of(STUDIES[study][1]))
+
+
+@pytest.fixture(params=list(STUDIES))
 def found(request):
-    return judged(request.param, records(request.param), sets_of(STUDIES[request.param][1]))
+    return world(request.param)
 
 
 def by_id(found):
@@ -61,8 +68,7 @@ def test_the_world_that_was_made_is_found(found):
 
 
 def test_a_spoilt_world_is_found_too():
-    frame = records("suite", {"covariance_scaled": 0.03, "ciw": 0.025})
-    spoilt = by_id(judged("suite", frame, sets_of("classification")))
+    spoilt = by_id(world("suite", ("covariance_scaled", 0.03), ("ciw", 0.025)))
     assert spoilt["suite_tables_scale"].verdict == FAILS
     assert spoilt["suite_labels_tables"].verdict == FAILS
     assert spoilt["suite_tables_lead"].verdict == HOLDS
@@ -140,9 +146,8 @@ def test_every_lead_has_words_and_every_hypothesis_models_that_are_run():
                 assert all({*part.lead.of, *part.lead.over} <= models for part in one.parts)
 
 
-def advised(study, extra=()):
-    found = {study: judged(study, records(study, extra), sets_of(STUDIES[study][1]))}
-    return markdown(which_one.told(found))
+def advised(study, *extra):
+    return markdown(which_one.told({study: world(study, *extra)}))
 
 
 def test_advice_follows_from_the_leads_whichever_way_they_come_out():
@@ -155,9 +160,8 @@ def test_advice_follows_from_the_leads_whichever_way_they_come_out():
     assert "folds" not in images
     assert "**holds**: On images directions" in images
     assert "A number" not in made
-    other = advised("suite", {"elm_scaled": -0.01, "covariance_scaled": 0.03, "boosting": 0.0}).partition(
-        "## A class, from i"
-    )[0]
+    worse = advised("suite", ("elm_scaled", -0.01), ("covariance_scaled", 0.03), ("boosting", 0.0))
+    other = worse.partition("## A class, from i")[0]
     assert "Leave the scale of the weights as it is drawn." in other
     assert 'Then take `strategy="covariance"`.' in other
     assert "surely worse: linear ridge, a linear SVM, an RBF kernel, gradient boosting" in other

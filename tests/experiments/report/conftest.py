@@ -73,13 +73,20 @@ def write_spiral(results):
     PublishedStore(results / "records").write("fig3", documents, {"planned_cells": len(documents)})
 
 
-@pytest.fixture
-def results(tmp_path):
+@pytest.fixture(scope="session")
+def small_results(tmp_path_factory):
     """Six cells of Table I (one of them ours alone), a reading that explains one, and the curves of Fig 3."""
-    write_table1(tmp_path)
-    write_table1(tmp_path, "table1+svm_max_label", READ)
-    write_spiral(tmp_path)
-    return tmp_path
+    folder = tmp_path_factory.mktemp("results")
+    write_table1(folder)
+    write_table1(folder, "table1+svm_max_label", READ)
+    write_spiral(folder)
+    return folder
+
+
+@pytest.fixture
+def results(small_results, tmp_path):
+    """The same, to be written to."""
+    return shutil.copytree(small_results, tmp_path, dirs_exist_ok=True)
 
 
 def browser_path():

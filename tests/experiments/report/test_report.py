@@ -27,9 +27,9 @@ ROOT = Path(__file__).resolve().parents[3]
 COUNTED = {"total": 79, "run": 5, "reproduced": 3, "explained": 1, "unexplained": 1, "not_run": 74}
 
 
-@pytest.fixture
-def report(results):
-    return gather(results)
+@pytest.fixture(scope="module")
+def report(small_results):
+    return gather(small_results)
 
 
 def test_the_verdict_counts_every_cell_of_the_paper(report):
@@ -105,6 +105,7 @@ def test_the_page_fetches_nothing(report):
     assert not [address for address in addresses if not address.startswith(("#", "../", "data:"))]
 
 
+@pytest.mark.heavy
 def test_another_process_writes_the_same_bytes(results, tmp_path):
     write_report(results, tmp_path / "here")
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": str(ROOT)}

@@ -12,7 +12,7 @@ import pytest
 
 from celm.study import study_config as schema
 from celm.study.data_config import DatasetConfig, SplitConfig
-from celm.study.executors import EXECUTORS
+from celm.study.executors import EXECUTORS, local
 from celm.study.executors.local import dismiss, run_local
 from celm.study.executors.workers import MAX_DEATHS, resolve
 from celm.study.planning import plan
@@ -58,53 +58,43 @@ def children():
 
 
 @pytest.fixture(scope="module")
-def run(good_cells, failing_cell, deadly_cell):
-    """All documents of a run in which a worker is killed from outside after the first, and the processes seen."""
-    dismiss()
-    others, executor = children(), ExecutorConfig(workers=2)
-    documents, processes = [], []
-    for document in run_local([failing_cell, *good_cells, deadly_cell], executor):
-        documents.append(document)
-        processes.append(children() - others)
-        if len(documents) == 1:
-            victim = min(processes[0])
-            os.kill(victim, signal.SIGKILL)
-    return documents, processes, victim
+def documents(good_cells, failing_cell):
+    return list(run_local([failing_cell, *good_cells], ExecutorConfig(workers=2, threads=1)))
 
 
-def test_every_cell_ends_as_one_document(run, good_cells, failing_cell, deadly_cell):
-    documents, _, _ = run
-    cells = [*good_cells, failing_cell, deadly_cell]
-    assert sorted(doc["key"] for doc in documents) == sorted(cell.key for cell in cells)
-    assert {doc["key"] for doc in documents if doc["status"] == "ok"} == {cell.key for cell in good_cells}
-
-
-def test_a_killed_worker_is_replaced(run):
-    _, processes, victim = run
-    assert any(len(seen) == 2 and victim not in seen for seen in processes)
-
-
-def test_accuracies_do_not_depend_on_processes_and_order(run, good_cells):
-    documents, _, _ = run
+def ends_well(documents, good_cells, bad_cells):
+    """Every cell has one document, and good ones the accuracies that this process finds."""
+    assert sorted(doc["key"] for doc in documents) == sorted(cell.key for cell in [*good_cells, *bad_cells])
+    assert {doc["key"] for doc in documents if doc["status"] == "failed"} == {cell.key for cell in bad_cells}
     assert accuracies(documents) == accuracies(run_cell(cell, 1) for cell in reversed(good_cells))
+    assert {doc["shared"]["threads"] for doc in documents} == {1}
 
 
-def test_a_failure_is_a_document_with_its_traceback(run, failing_cell):
-    (document,) = [doc for doc in run[0] if doc["key"] == failing_cell.key]
-    assert document["status"] == "failed"
+def test_every_cell_ends_as_one_document_whatever_processes_and_order(documents, good_cells, failing_cell):
+    ends_well(documents, good_cells, [failing_cell])
+
+
+def test_a_failure_is_a_document_with_its_traceback(documents, failing_cell):
+    (document,) = [doc for doc in documents if doc["key"] == failing_cell.key]
     assert "no_such_strategy" in document["error"]
     assert "Traceback" in document["traceback"]
     assert document["shared"]["model"] == "broken"
 
 
-def test_a_cell_that_always_kills_its_worker_is_given_up(run, deadly_cell):
-    (document,) = [doc for doc in run[0] if doc["key"] == deadly_cell.key]
-    assert document["status"] == "failed"
-    assert document["error"] == f"{MAX_DEATHS} worker processes died running this cell"
-
-
-def test_threads_are_recorded(run):
-    assert {doc["shared"]["threads"] for doc in run[0]} == {1}
+@pytest.mark.heavy
+def test_a_killed_worker_is_replaced_and_a_cell_that_always_kills_its_worker_given_up(good_cells, deadly_cell):
+    dismiss()
+    others, documents, processes = children(), [], []
+    for document in run_local([*good_cells, deadly_cell], ExecutorConfig(workers=2)):
+        documents.append(document)
+        processes.append(children() - others)
+        if len(documents) == 1:
+            victim = min(processes[0])
+            os.kill(victim, signal.SIGKILL)
+    ends_well(documents, good_cells, [deadly_cell])
+    assert any(len(seen) == 2 and victim not in seen for seen in processes)
+    (given_up,) = [doc for doc in documents if doc["key"] == deadly_cell.key]
+    assert given_up["error"] == f"{MAX_DEATHS} worker processes died running this cell"
 
 
 def test_nobody_at_work_is_left_after_an_interruption(good_cells):
@@ -126,10 +116,8 @@ def test_the_next_run_goes_on_with_the_same_processes(good_cells):
 
 
 def test_idle_processes_end_on_their_own(good_cells):
-    dismiss()
-    others = children()
-    list(run_local(good_cells, ExecutorConfig(workers=2, threads=1)))
-    processes = [process for process in multiprocessing.active_children() if process.pid not in others]
+    list(run_local(good_cells[:2], ExecutorConfig(workers=2)))
+    processes = [worker.process for worker in local._idle]
     dismiss()
     assert [process.exitcode for process in processes] == [0, 0]
 
