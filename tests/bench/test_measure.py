@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -213,19 +214,21 @@ def test_a_library_that_lacks_a_kind_of_work_is_asked_for_it_once(tmp_path):
         assert contest._lacking == {("limit", "draw")}
 
 
+@pytest.mark.heavy
 def test_a_run_that_is_told_to_stop_leaves_no_worker(tmp_path):
-    options = ["--size", "small", "--tasks", "fit_200", "--libraries", "celm", "--repeat", "1000000", "--budget", "1e9"]
+    # Longer than the test waits, and no longer: were the test itself killed, the run would end on its own.
+    options = ["--size", "small", "--tasks", "fit_200", "--libraries", "celm", "--repeat", "1000000", "--budget", "60"]
     group = {"start_new_session": True, "cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
     with subprocess.Popen([sys.executable, "-m", "bench", *options], **group) as run:
         try:
             wait_for(lambda: len(group_of(run.pid)) == 3)
             run.terminate()
             assert run.wait(30) == 143
+            # One that was being started has no orders to wait for any more.
+            wait_for(lambda: not group_of(run.pid))
         finally:
-            if run.poll() is None:
+            with suppress(ProcessLookupError):
                 os.killpg(run.pid, signal.SIGKILL)
-    # One that was being started has no orders to wait for any more.
-    wait_for(lambda: not group_of(run.pid))
 
 
 def wait_for(condition):
