@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.bars import Bar, as_markdown
+from bench.environments import LIBRARIES
 from bench.growth import Exponent
-from bench.measure import COLUMNS, Row
+from bench.measure import COLUMNS, NO_PEERS, Row
 from celm.base.files import write_whole
 
 
@@ -62,24 +63,38 @@ def draw(rows: list[Row], path: Path) -> None:
     """Every library's seconds over ours, task by task, on a logarithmic scale: left of 1 is quicker than celm."""
     from matplotlib.figure import Figure
 
-    timed = [row for row in rows if row.ratio_to_ours is not None and row.library != "celm"]
+    timed = [row for row in rows if row.ratio_to_ours is not None and (row.library, row.dtype) != ("celm", "float64")]
     tasks = list(dict.fromkeys(row.task for row in timed))
-    libraries = list(dict.fromkeys(row.library for row in timed))
-    figure = Figure(figsize=(8, 1.5 + 0.35 * max(len(tasks), 1)), layout="constrained")
+    figure = Figure(figsize=(8, 1.8 + 0.35 * max(len(tasks), 1)), layout="constrained")
     axes = figure.subplots()
-    markers = "osD^v<>PXhd*p8H"
-    for place, library in enumerate(libraries):
-        offered = [row for row in timed if row.library == library]
-        own = [row for row in offered if row.dtype == "float64"] or offered
-        heights = [tasks.index(row.task) for row in own]
-        ratios = [float(row.ratio_to_ours or 0.0) for row in own]
-        axes.plot(ratios, heights, markers[place % len(markers)], label=library, alpha=0.8)
+    for library in LIBRARIES:
+        for dtype in dict.fromkeys(row.dtype for row in timed if row.library == library.name):
+            own = [row for row in timed if (row.library, row.dtype) == (library.name, dtype)]
+            heights, ratios = [tasks.index(row.task) for row in own], [float(row.ratio_to_ours or 0.0) for row in own]
+            axes.plot(ratios, heights, **_look(library.name, dtype))
     axes.axvline(1.0, color="black", linewidth=0.8)
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.grid(axis="y", linewidth=0.3)
     axes.set_yticks(range(len(tasks)), tasks)
     axes.invert_yaxis()
-    axes.set_xlabel("seconds over those of celm in double precision")
-    if libraries:
+    axes.set_xlabel("seconds over those of celm in double precision; open signs: single precision")
+    if timed:
         axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _look(library: str, dtype: str) -> dict[str, Any]:
+    """A sign and a colour that are the library's own, whatever others were measured; open in single precision."""
+    place = [each.name for each in LIBRARIES].index(library)
+    single = dtype != "float64"
+    colour = "black" if library in NO_PEERS else f"C{place % 10}"
+    return {
+        "marker": "*|2osDd^v<>PXhp8"[place],
+        "linestyle": "none",
+        "color": colour,
+        "fillstyle": "none" if single else "full",
+        "label": f"{library} {dtype}" if single else library,
+        "alpha": 0.85,
+    }

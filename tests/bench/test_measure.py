@@ -18,7 +18,7 @@ import pytest
 from bench import __main__ as command
 from bench.environments import LIBRARIES, CannotInstall, Library, python_of
 from bench.measure import COLUMNS, Contest, Row, add_ratios, work_of
-from bench.output import as_csv, spoken
+from bench.output import _look, as_csv, spoken
 from bench.pieces import read_rows
 from bench.quiet import Calibration
 from bench.tasks import SHAPES, Shape, Task, all_tasks, made_up, write_data
@@ -113,6 +113,11 @@ def test_made_up_data_are_of_their_shape_and_the_same_every_time(classes):
     assert data["y"].dtype.kind == ("i" if classes else "f")
     assert all(np.array_equal(data[key], again[key]) for key in data)
     assert SHAPES["full"]["clusters"] == (20_000, 5_000, 784, 10)
+
+
+def test_every_library_has_a_sign_of_its_own():
+    looks = [_look(library.name, dtype) for library in LIBRARIES for dtype in library.dtypes]
+    assert len({(look["marker"], look["fillstyle"]) for look in looks}) == len(looks)
 
 
 def asked(*words):
