@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -16,24 +17,45 @@ import numpy.typing as npt
 from celm.base.validation import check_choice, nearest
 from celm.datasets.dataset import Arrays, DatasetError
 
-MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "None"})
+#: Texts that say that nothing is there, as pandas has them, and the question mark; so does what float reads as NaN.
+MISSING = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "null", "NULL", "None", "1.#IND", "-1.#IND"})
 NOMINAL = ("refuse", "onehot")
 GAPS = ("refuse", "median")
+DECIMALS = ("point", "comma")
 _WITH_COMMA = re.compile(r"[-+]?\d*,\d+|[-+]?\d+")
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})*(\.\d*)?")
+# What Hydra reads as the text that it is.
+_PLAIN = re.compile(r"(?!(?:true|false|null|nan|inf)$)[A-Za-z_]\w*", re.ASCII | re.IGNORECASE)
 
 Column = Sequence[str]
 
 
 class Handling(NamedTuple):
-    """What to do with columns that are not numbers, and with gaps."""
+    """What to do with columns that are not numbers, and with gaps; what stands before the fraction of a number."""
 
     nominal: str = "refuse"
     missing: str = "refuse"
+    decimal: str = "point"
 
     def check(self, owner: str) -> None:
         """Raise a ValueError naming the first that is not known."""
         check_choice(self.nominal, "nominal", NOMINAL, owner)
         check_choice(self.missing, "missing", GAPS, owner)
+        check_choice(self.decimal, "decimal", DECIMALS, owner)
+
+    def number(self, text: str) -> float | None:
+        """What a text says as a number, NaN where it says that none is there; None where it is no number."""
+        if text in MISSING:
+            return math.nan
+        comma = self.decimal == "comma"
+        try:
+            return None if "_" in text or (comma and "." in text) else float(text.replace(",", ".") if comma else text)
+        except ValueError:
+            return None
+
+    def is_gap(self, text: str) -> bool:
+        """Whether a text says that nothing is there."""
+        return text in MISSING or (text[-3:].lower() == "nan" and self.number(text) is not None)
 
 
 class Table(NamedTuple):
@@ -58,7 +80,7 @@ def read_columns(columns: Mapping[str, Column], target: str | None, handling: Ha
         raise DatasetError(f"{owner} has no column {label!r}; its columns are {listed(names)}.{nearest(label, names)}")
     if len(names) < 2:
         raise DatasetError(f"{owner} has one column, {names[0]!r}, where features and a label are needed.")
-    classes = _classes(columns, label, owner)
+    classes = _classes(columns, label, handling, owner)
     places = {name: code for code, name in enumerate(classes)}
     y = np.array([places[value] for value in columns[label]], dtype=np.intp)
     features = [name for name in names if name != label]
@@ -67,21 +89,21 @@ def read_columns(columns: Mapping[str, Column], target: str | None, handling: Ha
     return Table(Arrays(np.column_stack([values for values, _ in parts]), y), classes, nominal, label)
 
 
-def _classes(columns: Mapping[str, Column], label: str, owner: str) -> tuple[str, ...]:
+def _classes(columns: Mapping[str, Column], label: str, handling: Handling, owner: str) -> tuple[str, ...]:
     """The different labels, numbers in their order, else texts in theirs."""
     values = columns[label]
-    gaps = np.array([value in MISSING for value in values])
+    gaps = np.array([handling.is_gap(value) for value in values])
     if gaps.any():
         raise DatasetError(f"{owner} has no label in {rows_named(gaps)}, column {label!r}; remove them.")
     classes = sorted(set(values))
-    found = [_number(value) for value in classes]
-    if all(number is not None for number in found):
-        if any(number is not None and math.isfinite(number) and number % 1 for number in found):
+    found = {value: number for value in classes if (number := handling.number(value)) is not None}
+    if len(found) == len(classes):
+        if any(math.isfinite(number) and number % 1 for number in found.values()):
             raise DatasetError(
                 f"{owner} has numbers with fractions in its target column {label!r}; classes are needed: "
                 f"{_elsewhere(columns, label)}."
             )
-        classes = sorted(classes, key=lambda value: (float(value), value))
+        classes = sorted(classes, key=lambda value: (found[value], value))
     if len(classes) < 2:
         raise DatasetError(f"{owner} needs at least two classes; its label {label!r} is {classes[0]!r} in every row.")
     if 2 * len(classes) > len(values) and len(classes) > 2:
@@ -98,18 +120,18 @@ def _elsewhere(columns: Mapping[str, Column], label: str) -> str:
     few = [name for name, count in counts.items() if 2 <= count <= max(2, len(columns[label]) // 10)]
     if not few:
         return "choose another column with dataset.target=COLUMN"
-    return "choose another column, for example " + " or ".join(f"dataset.target={name}" for name in few[:3])
+    return "choose another column, for example " + " or ".join(typed("target", name) for name in few[:3])
 
 
 def _feature(name: str, values: Column, handling: Handling, owner: str) -> tuple[npt.NDArray[np.float64], bool]:
     """The column as numbers, or as codes of its levels in sorted order (then True)."""
-    gaps = np.array([value in MISSING for value in values])
-    numbers = [_number(value) for value in values]
-    spread = any(number is None and not gap for number, gap in zip(numbers, gaps, strict=True))
+    numbers = [handling.number(value) for value in values]
+    spread = any(number is None for number in numbers)
     if spread and handling.nominal == "refuse":
-        raise _not_numbers(name, values, numbers, owner)
+        raise _not_numbers(name, values, handling, owner)
     if spread:
-        levels = {level: float(code) for code, level in enumerate(sorted(set(values) - MISSING))}
+        present = sorted({value for value in values if not handling.is_gap(value)})
+        levels = {level: float(code) for code, level in enumerate(present)}
         found = np.array([levels.get(value, np.nan) for value in values])
     else:
         found = np.array([np.nan if number is None else number for number in numbers])
@@ -122,22 +144,33 @@ def _feature(name: str, values: Column, handling: Handling, owner: str) -> tuple
     return found, spread
 
 
-def _not_numbers(name: str, values: Column, numbers: Sequence[float | None], owner: str) -> DatasetError:
-    example = next(value for value, number in zip(values, numbers, strict=True) if number is None)
-    way = f"remove it with 'dataset.drop=[{name}]', or have one column per level with dataset.nominal=onehot"
-    if all(_WITH_COMMA.fullmatch(value) for value in values if value not in MISSING):
+def _not_numbers(name: str, values: Column, handling: Handling, owner: str) -> DatasetError:
+    present = [value for value in values if not handling.is_gap(value)]
+    example = next(value for value in present if handling.number(value) is None)
+    way = f"remove it with {typed('drop', name)}, or have one column per level with dataset.nominal=onehot"
+    if handling.decimal == "comma" and "." in example:
+        way = "with dataset.decimal=comma a number has no point: remove those between thousands"
+    elif all(_WITH_COMMA.fullmatch(value) for value in present):
         way = "if that is a decimal comma, add dataset.decimal=comma"
+    if all(_THOUSANDS.fullmatch(value) for value in present):
+        way = f"{way}; commas between thousands must be removed"
     shown = example if len(example) <= 40 else example[:40] + "…"
     return DatasetError(
         f"{owner} has a feature column that does not hold numbers: {name!r} (for example {shown!r}); {way}."
     )
 
 
-def _number(text: str) -> float | None:
-    try:
-        return None if "_" in text else float(text)
-    except ValueError:
-        return None
+def typed(key: str, name: str) -> str:
+    """The word of a command line that names a column: ``dataset.target=kind``, quoted where a shell or Hydra needs it.
+
+    Examples
+    --------
+    >>> print(typed("drop", "Age (years)"))
+    'dataset.drop=["Age (years)"]'
+    """
+    quoted = '"' + name.replace('"', '\\"') + '"'
+    text = name if _PLAIN.fullmatch(name) else quoted
+    return shlex.quote(f"dataset.{key}={f'[{text}]' if key == 'drop' else text}")
 
 
 def rows_named(marked: Any) -> str:

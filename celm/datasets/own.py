@@ -6,14 +6,14 @@ Its splits follow from its content, not from the name of its file. What was read
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from celm.base.files import user_path
 from celm.base.validation import check_choice, check_flag, nearest
-from celm.datasets.columns import Handling, Table, listed, read_columns
+from celm.datasets.columns import Handling, Table, listed, read_columns, typed
 from celm.datasets.dataset import Dataset, DatasetError, as_dataset
+from celm.datasets.doubts import doubts
 from celm.datasets.entry import Entry
 from celm.datasets.params import check_text
 from celm.datasets.text_file import SEPARATORS, read_text_file
@@ -63,16 +63,20 @@ class CsvParams:
         names = {mark: name for name, mark in SEPARATORS.items()}
         object.__setattr__(self, "separator", names.get(self.separator, self.separator))
         check_choice(self.separator, "separator", ["auto", *SEPARATORS], "csv")
-        check_choice(self.decimal, "decimal", ["point", "comma"], "csv")
         check_flag(self.header, "header", "csv")
-        Handling(self.nominal, self.missing).check("csv")
+        self.handling.check("csv")
+
+    @property
+    def handling(self) -> Handling:
+        """What to do with columns that are not numbers, and with gaps."""
+        return Handling(self.nominal, self.missing, self.decimal)
 
 
 def load_csv(params: CsvParams) -> Dataset:
     """The data set of a text table, named ``csv-<file name without its endings>``."""
     path = user_path(str(params.path))
     owner = f"The file {path}"
-    columns = read_text_file(path, params.separator, header=params.header, decimal_comma=params.decimal == "comma")
+    columns = read_text_file(path, params.separator, header=params.header)
     for name in params.drop:
         if name not in columns:
             raise DatasetError(
@@ -84,19 +88,14 @@ def load_csv(params: CsvParams) -> Dataset:
     if unnamed:
         raise DatasetError(
             f"{owner} has a column without a name ({unnamed[0]!r}), as pandas writes its row numbers; leave it "
-            f"out with 'dataset.drop=[\"{unnamed[0]}\"]', or write the file with to_csv(index=False)."
+            f"out with {typed('drop', unnamed[0])}, or write the file with to_csv(index=False)."
         )
-    for name in [name for name, column in kept.items() if _counts_rows(column)]:
-        logger.warning("%s: column %r counts the rows; 'dataset.drop=[\"%s\"]' leaves it out", path.name, name, name)
-    table = read_columns(kept, params.target, Handling(params.nominal, params.missing), owner)
+    table = read_columns(kept, params.target, params.handling, owner)
+    for doubt in doubts(kept, table, params.handling):
+        logger.warning("%s: %s", path.name, doubt)
     name = f"csv-{path.name.removesuffix('.gz').rpartition('.')[0] or path.name}"
     logger.info("%s: %s", name, described(table))
     return as_dataset(name, table.arrays, table.classes, "file", nominal=table.nominal)
-
-
-def _counts_rows(column: Sequence[str]) -> bool:
-    """Whether a column says 0, 1, 2 … or 1, 2, 3 …, as row numbers do."""
-    return len(column) > 9 and any(column == [str(n + first) for n in range(len(column))] for first in (0, 1))
 
 
 def described(table: Table) -> str:

@@ -11,7 +11,9 @@ import gzip
 import io
 import stat
 import zlib
+from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from celm.datasets.columns import listed
@@ -20,6 +22,8 @@ from celm.datasets.dataset import DatasetError
 MAX_BYTES = 2**28
 MAX_COLUMNS = 50_000
 MAX_FIELD = 100_000
+# Rows by which a separator is found.
+FIRST_ROWS = 20
 
 #: What a separator is called on the command line, where ; and tabs mean something else.
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -36,7 +40,7 @@ _OTHER_FILES = {
 }
 
 
-def read_text_file(path: Path, separator: str, *, header: bool, decimal_comma: bool) -> dict[str, list[str]]:
+def read_text_file(path: Path, separator: str, *, header: bool) -> dict[str, list[str]]:
     """The columns of a file by name; without a ``header`` they are called 1, 2, 3 …."""
     owner = f"The file {path}"
     text = _text(_content(path, owner), owner)
@@ -48,8 +52,8 @@ def read_text_file(path: Path, separator: str, *, header: bool, decimal_comma: b
     body = rows[1:] if header else rows
     _check_shape(body, names, owner)
     columns = [list(column) for column in zip(*(fields for _, fields in body), strict=True)]
-    if decimal_comma:
-        columns = [[field.replace(",", ".") for field in column] for column in columns]
+    if header:
+        _check_header(names, columns, owner)
     return dict(zip(names, columns, strict=True))
 
 
@@ -94,9 +98,7 @@ def _separator(text: str, owner: str) -> str:
 
     One that leaves a field beyond the limit does not fit; that the file has one is said when it is read.
     """
-    start = text[: 20 * MAX_FIELD].splitlines()
-    first = "\n".join(start[:-1] if len(start) > 1 and len(text) > 20 * MAX_FIELD else start[:20])
-    counts = {name: _widths(first, mark, owner) for name, mark in SEPARATORS.items()}
+    counts = {name: _widths(text[: 20 * MAX_FIELD], mark, owner) for name, mark in SEPARATORS.items()}
     fitting = [name for name, found in counts.items() if len(found) == 1 and max(found) > 1]
     if len(fitting) == 1:
         return SEPARATORS[fitting[0]]
@@ -108,19 +110,20 @@ def _separator(text: str, owner: str) -> str:
 
 
 def _widths(text: str, mark: str, owner: str) -> set[int]:
-    """How many fields the lines have if that mark separates them."""
+    """How many fields the first rows have if that mark separates them."""
     try:
-        return {len(fields) for _, fields in _rows(text, mark, owner)}
+        return {len(fields) for _, fields in _rows(text, mark, owner, FIRST_ROWS)}
     except DatasetError:
         return set()
 
 
-def _rows(text: str, mark: str, owner: str) -> list[tuple[int, list[str]]]:
-    """(line, fields) of every line that is not blank."""
+def _rows(text: str, mark: str, owner: str, at_most: int | None = None) -> list[tuple[int, list[str]]]:
+    """(line, fields) of every row that is not blank, or of the first ones."""
     csv.field_size_limit(MAX_FIELD)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True, strict=True)
     try:
-        return [(reader.line_num, [field.strip() for field in fields]) for fields in reader if any(fields)]
+        rows = ((reader.line_num, [field.strip() for field in fields]) for fields in reader)
+        return list(islice((row for row in rows if any(row[1])), at_most))
     except csv.Error as error:
         way = f"the limit is {MAX_FIELD} characters; is a quote left open?" if "larger" in str(error) else str(error)
         raise DatasetError(f"{owner} has a field that cannot be read in line {reader.line_num}: {way}") from error
@@ -137,10 +140,21 @@ def _names(header: Sequence[str], owner: str) -> list[str]:
             "expected; if it has no such line, add dataset.header=false."
         )
     names = [name or f"Unnamed: {i}" for i, name in enumerate(header)]
-    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         raise DatasetError(f"{owner} has two columns of one name: {listed(twice)}; rename one.")
     return names
+
+
+def _check_header(names: Sequence[str], columns: Sequence[Sequence[str]], owner: str) -> None:
+    """Refuse a header that is a row of data, or comes again among them: each of its names is a value of its column."""
+    among = [name in column for name, column in zip(names, columns, strict=True)]
+    words = [found for name, found in zip(names, among, strict=True) if not _is_number(name)]
+    if all(among) or (len(words) > 1 and all(words)):
+        raise DatasetError(
+            f"{owner} has every name of its first line ({listed(names, 4)}) among the values of its column too; if "
+            "that line is a row of data, add dataset.header=false; if the header comes again below, remove it there."
+        )
 
 
 def _is_number(name: str) -> bool:
@@ -154,6 +168,11 @@ def _is_number(name: str) -> bool:
 def _check_shape(rows: Sequence[tuple[int, list[str]]], names: Sequence[str], owner: str) -> None:
     if not rows:
         raise DatasetError(f"{owner} has a header and no rows.")
+    if len(names) == 1:
+        raise DatasetError(
+            f"{owner} has one column, {listed(names)!r}, where features and a label are needed; a comma, a semicolon, "
+            "a tab or a pipe must stand between two fields."
+        )
     if len(names) > MAX_COLUMNS:
         raise DatasetError(f"{owner} has {len(names)} columns, the limit is {MAX_COLUMNS}.")
     ragged = [(line, len(fields)) for line, fields in rows if len(fields) != len(names)]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+
 import numpy as np
 import pytest
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import QuotedString
 
-from celm.datasets.columns import Handling, read_columns
+from celm.datasets.columns import Handling, read_columns, typed
 from celm.datasets.dataset import DatasetError
 
 
@@ -49,6 +53,53 @@ def test_no_two_labels_merge_and_numbers_sort_as_numbers(labels, classes) -> Non
 def test_what_cannot_be_meant_is_refused_with_the_way_out(columns, message) -> None:
     with pytest.raises(DatasetError, match=message):
         read(**columns)
+
+
+@pytest.mark.parametrize("gap", ["NULL", "NAN", "-nan", "#N/A", "<NA>", "n/a", "None"])
+def test_a_gap_is_no_label_no_level_and_no_text(gap) -> None:
+    with pytest.raises(DatasetError, match="no label in row 2"):
+        read(a=["1", "2", "3"], y=["0", gap, "1"])
+    table = read(handling=Handling("onehot", "median"), a=["1", gap, "3"], b=["u", gap, "v"], y=["0", "1", "1"])
+    assert table.nominal == (1,)
+    np.testing.assert_array_equal(table.arrays.X, [[1, 0], [np.nan, np.nan], [3, 1]])
+
+
+def test_a_decimal_comma_leaves_labels_and_levels_alone() -> None:
+    comma = Handling("onehot", decimal="comma")
+    table = read(handling=comma, a=["1,5", "2", "-3,25"], b=["u,v", "u.v", "u"], y=["x,1", "x.1", "x.1"])
+    np.testing.assert_array_equal(table.arrays.X[:, 0], [1.5, 2, -3.25])
+    assert sorted(set(table.arrays.X[:, 1])) == [0, 1, 2]
+    assert table.classes == ("x,1", "x.1")
+    with pytest.raises(DatasetError, match="numbers with fractions"):
+        read(handling=comma, a=["1", "2"], y=["0,5", "1,5"])
+
+
+@pytest.mark.parametrize("odd", ["1.234", "1.234,5"])
+def test_with_decimal_commas_a_point_is_no_part_of_a_number(odd) -> None:
+    with pytest.raises(DatasetError, match=rf"{odd}.*; with dataset.decimal=comma a number has no point: .*thousands"):
+        read(handling=Handling(decimal="comma"), a=["0,5", odd], y=["c", "d"])
+
+
+def test_commas_between_thousands_are_told_from_decimal_ones() -> None:
+    with pytest.raises(DatasetError, match=r"add dataset.decimal=comma; commas between thousands must be removed\."):
+        read(a=["1,234", "12"], y=["c", "d"])
+    with pytest.raises(DatasetError, match=r"dataset.nominal=onehot; commas between thousands must be removed\."):
+        read(a=["1,234.5", "12"], y=["c", "d"])
+    with pytest.raises(DatasetError, match=r"add dataset.decimal=comma\."):
+        read(a=["1,25", "12"], y=["c", "d"])
+
+
+@pytest.mark.parametrize(
+    "name", ["Age (years)", "a,b", "größe", "it's", 'a "b"', "1", "null", "[x]", "a=b", "kind", "x y"]
+)
+@pytest.mark.parametrize("key", ["target", "drop"])
+def test_a_line_that_is_told_can_be_typed(name, key) -> None:
+    (word,) = shlex.split(typed(key, name))
+    (override,) = OverridesParser.create().parse_overrides([word])
+    value = override.value()
+    if key == "drop":
+        (value,) = value
+    assert (value.text if isinstance(value, QuotedString) else value) == name
 
 
 def test_an_unknown_target_gets_the_nearest() -> None:

@@ -59,7 +59,7 @@ def test_a_label_in_the_first_column_is_noticed(tmp_path) -> None:
 def test_a_column_that_counts_the_rows_is_told(csv, caplog) -> None:
     rows = [f"{i},{i % 3},{'uv'[i % 2]}" for i in range(12)]
     csv("\n".join(["id,a,kind", *rows]))
-    assert "column 'id' counts the rows; 'dataset.drop=[\"id\"]' leaves it out" in caplog.text
+    assert "column 'id' counts the rows; 'dataset.drop=[id]' leaves it out" in caplog.text
     caplog.clear()
     csv("\n".join(["id,a,kind", *reversed(rows)]))
     assert "counts the rows" not in caplog.text

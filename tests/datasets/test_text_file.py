@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,10 @@ COLUMNS = {"a": ["1", "2"], "b": ["3", "4"], "y": ["u", "v"]}
 
 @pytest.fixture
 def read(tmp_path):
-    def reading(content: str | bytes, separator="auto", *, header=True, decimal_comma=False):
+    def reading(content: str | bytes, separator="auto", *, header=True):
         path = tmp_path / "t.csv"
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return read_text_file(path, separator, header=header, decimal_comma=decimal_comma)
+        return read_text_file(path, separator, header=header)
 
     return reading
 
@@ -31,9 +32,43 @@ def test_the_separator_is_found(read, mark) -> None:
 
 
 def test_decimal_commas_between_semicolons(read) -> None:
-    text = "a;y\n1,5;u\n2,25;v\n"
-    assert read(text)["a"] == ["1,5", "2,25"]
-    assert read(text, decimal_comma=True)["a"] == ["1.5", "2.25"]
+    assert read("a;y\n1,5;u\n2,25;v\n")["a"] == ["1,5", "2,25"]
+
+
+def test_the_separator_is_found_where_fields_hold_line_ends(read) -> None:
+    rows = [f'{i};"a note\nof two lines";{i % 2}\n' for i in range(30)]
+    assert len(read("".join(["a;b;y\n", *rows]))["y"]) == 30
+
+
+def test_lines_of_white_space_are_blank(read) -> None:
+    assert read("a,b,y\n1,3,u\n \t \n2,4,v\n\t\n") == COLUMNS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b,y\n1,3,u\na,b,y\n2,4,v\n",
+        "male,high,yes\nfemale,high,no\nmale,low,yes\n",
+        "male,1,yes\nfemale,2,no\nmale,3,yes\n",
+        "0,1,u\n1,1,v\n0,0,u\n",
+    ],
+)
+def test_a_header_that_comes_again_or_is_a_row_of_data_is_refused(read, text) -> None:
+    with pytest.raises(DatasetError, match=r"among the values of its column.*dataset.header=false; .* remove it there"):
+        read(text)
+    assert len(read(text, header=False)) == 3
+
+
+def test_names_of_which_some_are_values_are_names(read) -> None:
+    assert list(read("0,1,y\n5,6,y\n7,8,n\n")) == ["0", "1", "y"]
+    assert list(read("a,yes\n5,yes\n7,no\n")) == ["a", "yes"]
+
+
+def test_forty_thousand_equal_names_are_refused_at_once(read) -> None:
+    started = time.process_time()
+    with pytest.raises(DatasetError, match="two columns of one name: c; rename one"):
+        read(",".join([f"c{i}" for i in range(40_000)] + ["c", "c"]) + "\n1\n")
+    assert time.process_time() - started < 5
 
 
 def test_quotes_blank_lines_and_other_line_ends(read) -> None:
@@ -101,7 +136,7 @@ def test_a_file_without_a_size_is_not_opened_since_some_of_the_kernel_have_no_en
     (tmp_path / "kmsg").touch()
     monkeypatch.setattr(Path, "open", lambda *_: pytest.fail("it was opened"))
     with pytest.raises(DatasetError, match="is empty"):
-        read_text_file(tmp_path / "kmsg", "auto", header=True, decimal_comma=False)
+        read_text_file(tmp_path / "kmsg", "auto", header=True)
 
 
 def test_a_file_that_unpacks_beyond_the_limit_is_refused(read, monkeypatch) -> None:
@@ -118,9 +153,9 @@ def test_pipes_devices_and_folders_are_refused_at_once(tmp_path) -> None:
         (tmp_path, "a folder"),
     ):
         with pytest.raises(DatasetError, match=f"is {what}.*dataset.path must name a file"):
-            read_text_file(path, "auto", header=True, decimal_comma=False)
+            read_text_file(path, "auto", header=True)
 
 
 def test_a_missing_file(tmp_path) -> None:
     with pytest.raises(DatasetError, match=r"nowhere\.csv cannot be read: .*Check dataset.path"):
-        read_text_file(tmp_path / "nowhere.csv", "auto", header=True, decimal_comma=False)
+        read_text_file(tmp_path / "nowhere.csv", "auto", header=True)
