@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from celm.base.magnitude import times_power
-from celm.base.validation import encode_labels
+from celm.base.validation import codes_among, encode_labels
 from celm.linalg.readout import Array
 from celm.linalg.truth import held_out_gain
 from celm.models.elm.classifier import ELMClassifier
@@ -52,6 +52,23 @@ def curve_task(model: ELMClassifier | ELMRegressor, y: Any, y_test: Any) -> Curv
         return CurveTask(draw_labels(T, model.strategy, model.n_quantiles), T, T, of_test, exponent)
     classes, codes = encode_labels(y, "accuracy curve")
     return CurveTask(codes, model.target_matrix(codes, len(classes)), codes, _codes_among(classes, y_test))
+
+
+def fitted_targets(model: ELMClassifier | ELMRegressor, y: Any, owner: str) -> Array:
+    """Targets (N × k) of rows as a fitted ``model`` has learned its own: by its classes, or about its mean."""
+    if isinstance(model, ELMRegressor):
+        T = np.asarray(y, dtype=np.float64).reshape(len(y), -1)
+        if T.shape[1] != len(model.intercept_):
+            raise ValueError(f"{owner}: the model has {len(model.intercept_)} targets; y has {T.shape[1]}.")
+        return times_power(T, -model._exponent) - times_power(model.intercept_, -model._exponent)
+    return model.target_matrix(codes_among(model.classes_, np.asarray(y), owner), len(model.classes_))
+
+
+def fitted_truth(model: ELMClassifier | ELMRegressor, y: Any, owner: str) -> npt.NDArray[Any]:
+    """What scores of a fitted ``model`` are to meet: codes (N), −1 for classes it does not know, or targets (N × k)."""
+    if isinstance(model, ELMRegressor):
+        return fitted_targets(model, y, owner)
+    return np.asarray(_codes_among(model.classes_, y))
 
 
 def _codes_among(classes: Any, y: Any) -> Any:

@@ -10,13 +10,16 @@ import numpy.typing as npt
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from celm.base.validation import check_choice, check_integer
+from celm.base.validation import check_choice, check_integer, check_number
 from celm.linalg.given_rows import given, times_root
 from celm.linalg.gram import accumulate
 from celm.linalg.readout import Array, ridge_curve
 from celm.linalg.ridge import ridge_from_gram
+from celm.linalg.truth import held_out_gain
 from celm.linalg.useful_columns import useful_columns
-from celm.models.elm.curve_tasks import curve_task
+from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.curve_tasks import fitted_targets, fitted_truth
+from celm.models.elm.regressor import ELMRegressor
 
 ORDERS = ("useful", "drawn")
 
@@ -84,6 +87,11 @@ class NodePath:
         check_is_fitted(model)
         check_choice(order, "order", ORDERS, "NodePath")
         self.model = model = getattr(model, "best_estimator_", model)
+        if not isinstance(model, (ELMClassifier, ELMRegressor)):
+            raise TypeError(
+                "NodePath: the model must be an ELMClassifier, an ELMRegressor or their CV form; got "
+                f"{type(model).__name__}. Of a pipeline, give the last step, and the rows as it sees them."
+            )
         if model.lam is None:
             raise ValueError("NodePath: the model needs a penalty lam, a number above 0; got None.")
         n_max = len(model.b_) if n_max is None else n_max
@@ -91,8 +99,7 @@ class NodePath:
         machine = copy(model)
         X, y = machine._validated(X, y, reset=False)
         weights = machine._row_weights(y, sample_weight)
-        T = machine._learn_targets(y, weights)[1]
-        self._y = y
+        T = fitted_targets(model, y, "NodePath")
         drawn = order == "drawn"
         layer, rows = given(machine.layer().first(n_max) if drawn else machine.layer(), X, weights)
         gram, moment = accumulate(layer, rows, times_root(T, weights)).total()
@@ -130,6 +137,8 @@ class NodePath:
     def scores_by_count(self, X: Any, y: Any) -> npt.NDArray[np.float64]:
         """What the machines of 1, 2, … nodes score: accuracy or R², at about the price of one.
 
+        Targets that are all equal have no R²: it is 1 where they are met, else 0, as scikit-learn has it.
+
         Parameters
         ----------
         X : array or CSR matrix (N, n)
@@ -142,17 +151,17 @@ class NodePath:
         array
             One score for each node of the path.
         """
-        task = curve_task(self.model, self._y, y)
-        X = copy(self.model)._validated(X, y, reset=False)[0]
+        X, y = copy(self.model)._validated(X, y, reset=False)
+        truth = fitted_truth(self.model, y, "NodePath")
         layer, rows = given(self.model.layer(), X)
         H: Array = layer.outputs(rows)[:, self.nodes]
         counts = range(1, len(self.nodes) + 1)
         curve = ridge_curve(self._gram, self._moment, H, counts, self.model.lam)
-        gains = np.array([task.gain(scores) for _, scores in curve], dtype=np.float64)
-        if task.test_truth.ndim == 1:
+        gains = np.array([held_out_gain(scores, truth) for _, scores in curve], dtype=np.float64)
+        if truth.ndim == 1:
             return gains / len(y)
-        values = np.asarray(y, dtype=np.float64).reshape(len(y), -1)
-        return 1.0 + gains / ((values - values.mean(axis=0)) ** 2).sum()
+        spread = ((truth - truth.mean(axis=0)) ** 2).sum()
+        return 1.0 + gains / spread if spread else np.where(gains == 0.0, 1.0, 0.0)
 
     def nodes_needed(self, score: float, X: Any, y: Any) -> int | None:
         """The fewest nodes of this path whose machine reaches a score.
@@ -171,5 +180,6 @@ class NodePath:
         int or None
             How many nodes; None if none of the path's machines reaches it.
         """
+        check_number(score, "score", "NodePath.nodes_needed", -np.inf)
         reached = np.flatnonzero(self.scores_by_count(X, y) >= score)
         return int(reached[0]) + 1 if len(reached) else None

@@ -5,8 +5,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_digits
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from celm import ELMClassifier, ELMClassifierCV, ELMRegressor, NodePath
+from celm import ELMClassifier, ELMClassifierCV, ELMRegressor, HiddenLayer, NodePath
 from celm.linalg import solve
 from celm.linalg.useful_columns import useful_columns
 
@@ -113,3 +115,57 @@ def test_a_path_in_the_order_of_the_draw_is_the_fit_of_the_first_nodes(weights):
     assert_allclose(path.scores_by_count(X, CODES)[4], first.score(X, CODES))
     with pytest.raises(ValueError, match="order must be one of useful, drawn; got 'random'"):
         NodePath(whole, X, CODES, order="random")
+
+
+@pytest.mark.parametrize(
+    ("model", "y", "weights"),
+    [
+        (ELMClassifier, CODES, None),
+        (ELMClassifier, CODES, 10.0 * CODES + 1),
+        (ELMRegressor, NUMBERS[:, 0], None),
+        (ELMRegressor, NUMBERS[:, 0] + 7, np.where(NUMBERS[:, 0] > 0, 20.0, 1.0)),
+        (ELMRegressor, NUMBERS[:, 0] * 1e200, None),
+        (ELMRegressor, NUMBERS[:, 0] * 1e-200, None),
+    ],
+)
+def test_scores_by_count_are_those_of_the_small_machines(model, y, weights):
+    """Also where weights move the mean that a regressor predicts about, and for targets whose squares overflow."""
+    fitted = model(20, strategy="elm", lam=10.0, random_state=0).fit(X, y, weights)
+    path = NodePath(fitted, X, y, sample_weight=weights)
+    near = y if model is ELMClassifier else y / np.abs(y).max()
+    for n in (1, 7, 20):
+        answer = path.pruned(n).predict(X[::2])
+        missed = answer != y[::2] if model is ELMClassifier else answer / np.abs(y).max() - near[::2]
+        score = 1 - missed.mean() if model is ELMClassifier else 1 - (missed**2).sum() / (60 * near[::2].var())
+        assert_allclose(path.scores_by_count(X[::2], y[::2])[n - 1], score, rtol=1e-6)
+
+
+def test_rows_of_some_classes_keep_the_names_of_theirs():
+    fitted = ELMClassifier(20, lam=10.0, random_state=0).fit(X, CODES)
+    rows = CODES > 0
+    small = NodePath(fitted, X[rows], CODES[rows]).pruned(20)
+    assert small.beta_.shape == (20, 3)
+    assert small.score(X[rows], CODES[rows]) > 0.8
+    two = ELMClassifier(20, lam=10.0, random_state=0).fit(X[rows], CODES[rows])
+    with pytest.raises(ValueError, match=r"NodePath: labels \[0\] are not among the classes \[1, 2\]"):
+        NodePath(two, X, CODES)
+
+
+def test_what_has_no_path_is_refused_in_words():
+    fitted = ELMClassifier(6, lam=10.0, random_state=0).fit(X, CODES)
+    for other in (make_pipeline(StandardScaler(), fitted).fit(X, CODES), HiddenLayer(5).fit(X, CODES)):
+        with pytest.raises(
+            TypeError, match=r"NodePath: the model must be an ELMClassifier, .*; got (Pipeline|HiddenLayer)"
+        ):
+            NodePath(other, X, CODES)
+    for score in (np.nan, "0.9", None, [0.5]):
+        with pytest.raises((ValueError, TypeError), match="nodes_needed: score must be a number"):
+            NodePath(fitted, X, CODES).nodes_needed(score, X, CODES)
+    numbers = ELMRegressor(6, lam=10.0, random_state=0).fit(X, NUMBERS)
+    with pytest.raises(ValueError, match="NodePath: the model has 2 targets; y has 1"):
+        NodePath(numbers, X, NUMBERS[:, 0])
+
+
+def test_equal_targets_have_a_finite_score():
+    path = NodePath(ELMRegressor(6, lam=10.0, random_state=0).fit(X, X[:, 0]), X, X[:, 0])
+    assert_array_equal(path.scores_by_count(X[:3], np.ones(3)), np.zeros(6))
