@@ -54,7 +54,8 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
         bound shows that it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says.
         "single_products" also holds for rows in single precision that are to be predicted.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes, multiplied with those of the rows; learning in blocks takes a dict or None.
+        Weights of the classes, multiplied with those of the rows; "balanced" counts rows, whatever they weigh. Learning
+        in blocks takes a dict or None.
     proba : bool, default=False
         Learn what predict_proba needs, at the price of five more fits: a softmax of the scores whose temperature has
         the least log loss on rows that models of the other rows, layer and readout, have scored. Without it there is
@@ -156,6 +157,11 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
             )
         if first:
             self.classes_, _ = encode_labels(y if learned is None else learned, self.owner)
+        elif learned is not None and not np.array_equal(np.unique(np.asarray(learned)), self.classes_):
+            raise ValueError(
+                f"{self.owner}: partial_fit goes on with the classes {self.classes_.tolist()} of its first block; got "
+                f"classes={np.asarray(learned).tolist()}."
+            )
         codes = codes_among(self.classes_, np.asarray(y), self.owner)
         return codes, self.target_matrix(codes, len(self.classes_))
 
@@ -187,8 +193,7 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
         ELMClassifier
             The estimator itself.
         """
-        self._add_block(X, y, classes, sample_weight)
-        return self._solve_sums()
+        return self._partial_fit(X, y, classes, sample_weight)
 
     @available_if(learns_in_blocks)
     def fit_blocks(self, blocks: Iterable[tuple[Any, ...]], classes: Any = None) -> ELMClassifier:

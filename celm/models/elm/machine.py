@@ -18,6 +18,7 @@ from celm.linalg.layer import PRECISIONS, Layer
 from celm.linalg.readout import CUTOFFS, Array
 from celm.linalg.ridge import ridge_from_gram
 from celm.linalg.solve import readout_scores, solve_readout
+from celm.models.elm.block_rules import check_unchanged, kept_parameters, warn_of_beginning_anew
 from celm.models.elm.drawing import Drawing, check_reach, warn_if_saturated
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
@@ -180,21 +181,24 @@ class BaseELM(BaseEstimator):
             raise ValueError(f"{self.owner}: fit_blocks needs at least one block of rows; got none.")
         return self._solve_sums()
 
+    def _partial_fit(self: Machine, X: Any, y: Any, learned: Any = None, sample_weight: Any = None) -> Machine:
+        warn_of_beginning_anew(self)
+        self._add_block(X, y, learned, sample_weight)
+        return self._solve_sums()
+
     @one_look()
     def _add_block(self, X: Any, y: Any, learned: Any = None, sample_weight: Any = None) -> None:
         """Add a block of rows; ``learned`` stands for y where targets are learned from something else."""
         self.check_parameters()
         first = not hasattr(self, "sums_")
-        if not first and self.n_hidden != len(self.b_):
-            raise ValueError(
-                f"{self.owner}: partial_fit goes on with the {len(self.b_)} hidden nodes of its first block; "
-                f"n_hidden was changed to {self.n_hidden}. Call fit, or make a new estimator."
-            )
+        if not first:
+            check_unchanged(self, self._begun_with)
         X, y = self._validated(X, y, reset=first)
         weights = self._row_weights(y, sample_weight)
         codes, T = self._block_targets(y, learned, first=first)
         if first:
             self._draw(X, codes)
+            self._begun_with: dict[str, Any] = kept_parameters(self)
             self.sums_ = FoldGrams.zeros(self.n_hidden, T.shape[1])
         check_reach(X, self.W_, self.owner)
         layer, rows = given(self.layer(), X, weights)

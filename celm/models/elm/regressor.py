@@ -126,17 +126,22 @@ class ELMRegressor(RegressorMixin, BaseELM):
         T = y.reshape(len(y), -1)
         if first:
             self._flat, self._exponent = np.ndim(y) == 1, 0
+            self._about = T.mean(axis=0)
             self.target_sum_, self.weight_sum_ = np.zeros(T.shape[1]), 0.0
         if T.shape[1] != len(self.target_sum_):
             raise ValueError(
                 f"{self.owner}: partial_fit goes on with {len(self.target_sum_)} targets; got {T.shape[1]}."
             )
-        return draw_labels(T, self.strategy, self.n_quantiles), np.column_stack([T, np.ones(len(T))])
+        return draw_labels(T, self.strategy, self.n_quantiles), np.column_stack([T - self._about, np.ones(len(T))])
 
     def _block_moment(self, moment: Array) -> Array:
-        """Hᵀ(T − ȳ) from HᵀT and Hᵀ1: the mean is known only after all rows."""
-        self.intercept_ = self.target_sum_ / self.weight_sum_
-        return moment[:, :-1] - moment[:, -1:] * self.intercept_
+        """Hᵀ(T − ȳ) from HᵀT and Hᵀ1: the mean is known only after all rows.
+
+        Targets count from the mean of the first block, so that little cancels where they are far from 0.
+        """
+        mean = self.target_sum_ / self.weight_sum_
+        self.intercept_ = self._about + mean
+        return moment[:, :-1] - moment[:, -1:] * mean
 
     def _block_added(self, T: Array, weights: Array | None) -> None:
         w = np.ones(len(T)) if weights is None else weights
@@ -166,8 +171,7 @@ class ELMRegressor(RegressorMixin, BaseELM):
         ELMRegressor
             The estimator itself.
         """
-        self._add_block(X, y, None, sample_weight)
-        return self._solve_sums()
+        return self._partial_fit(X, y, None, sample_weight)
 
     @available_if(learns_in_blocks)
     def fit_blocks(self, blocks: Iterable[tuple[Any, ...]]) -> ELMRegressor:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 
+from celm.base.validation import check_number
 from celm.models.elm.directions import Array
 
 
@@ -28,15 +29,20 @@ def with_class_weight(weights: Array | None, class_weight: Any, y: Any) -> Array
     if class_weight is None:
         return weights
     of_class: Array = compute_sample_weight(class_weight, y)
-    return of_class if weights is None else weights * of_class
+    product = of_class if weights is None else weights * of_class
+    if not product.any():
+        raise ValueError("class_weight must leave a weight above 0 to some row; with it all rows weigh 0.")
+    return product
 
 
 def check_class_weight(class_weight: Any, owner: str) -> None:
-    """``class_weight`` must be None, "balanced" or a dict."""
+    """``class_weight`` must be None, "balanced" or a dict from classes to numbers of at least 0."""
     if not (class_weight is None or class_weight == "balanced" or isinstance(class_weight, dict)):
         raise ValueError(
             f'{owner}: class_weight must be None, "balanced" or a dict from class to weight; got {class_weight!r}.'
         )
+    for name, weight in class_weight.items() if isinstance(class_weight, dict) else ():
+        check_number(weight, f"class_weight of {name!r}", owner, 0)
 
 
 def check_labels(y: Any, owner: str) -> None:

@@ -84,9 +84,21 @@ def test_blocks_must_agree():
     with pytest.raises(ValueError, match="ELMRegressor: partial_fit goes on with 3 targets; got 1"):
         model.partial_fit(X, Y[:, 0])
     model.set_params(n_hidden=7)
-    with pytest.raises(ValueError, match=r"goes on with the 6 hidden nodes .* n_hidden was changed to 7. Call fit"):
+    with pytest.raises(
+        ValueError, match=r"goes on with the hidden nodes .* n_hidden was changed from 6 to 7. Call fit"
+    ):
         model.partial_fit(X, Y)
     assert not hasattr(ELMRegressor(6), "partial_fit")
+
+
+@pytest.mark.parametrize("far", [0.0, 1e9, -1e12])
+def test_blocks_of_targets_far_from_zero_learn_what_one_fit_learns(far):
+    blocks, whole = (ELMRegressor(10, strategy="elm", lam=20.0, random_state=0) for _ in range(2))
+    for rows in (slice(0, 31), slice(31, 90)):
+        blocks.partial_fit(X[rows], far + Y[rows])
+    lost = 1e-13 * abs(far)
+    assert_allclose(blocks.predict(X), whole.fit(X, far + Y).predict(X), rtol=1e-9, atol=1e-9 + 20 * lost)
+    assert_allclose(blocks.beta_, whole.beta_, rtol=1e-7, atol=1e-9 + 1e4 * lost)
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e-200, 1e200, 1e300])

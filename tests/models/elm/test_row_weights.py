@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
 
 from celm import ELMClassifier, ELMRegressor
 from celm.linalg import solve
@@ -50,7 +51,7 @@ def test_class_weights_are_weights_of_their_rows():
     given = ELMClassifier(10, lam=10.0, class_weight={"a": 1.0, "b": 3.0}, random_state=0)
     tripled = ELMClassifier(10, lam=10.0, random_state=0).fit(X, y, TIMES * np.where(y == "b", 3.0, 1.0))
     assert_allclose(given.fit(X, y, TIMES).beta_, tripled.beta_)
-    assert given.partial_fit(X, y).score(X, y) > 0.5
+    assert clone(given).partial_fit(X, y).score(X, y) > 0.5
 
 
 def test_equal_weights_change_nothing_without_a_penalty():
@@ -68,6 +69,11 @@ def test_wrong_weights_are_named(weights):
 def test_wrong_class_weights_are_named():
     with pytest.raises(ValueError, match=r'class_weight must be None, "balanced" or a dict .* got 3'):
         ELMClassifier(5, class_weight=3).fit(X, CODES)
+    for weight in (-1.0, np.nan, np.inf, "2", None):
+        with pytest.raises(ValueError, match=r"ELMClassifier: class_weight of 1 must be a number of at least 0; got "):
+            ELMClassifier(5, class_weight={0: 1.0, 1: weight, 2: 1.0}).fit(X, CODES)
+    with pytest.raises(ValueError, match="class_weight must leave a weight above 0 to some row"):
+        ELMClassifier(5, class_weight={0: 0, 1: 0.0, 2: 0}).fit(X, CODES)
     with pytest.raises(ValueError, match='class_weight="balanced" needs all rows at once; give a dict'):
         ELMClassifier(5, class_weight="balanced", lam=1.0).partial_fit(X, CODES)
 

@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import expit
 from scipy.stats import chisquare
+from sklearn.base import clone
 
 from celm.models.elm import swim_pairs
 from celm.models.elm.options import WeightOptions
@@ -116,7 +117,7 @@ def test_regressors_draw_by_their_targets_not_by_quantiles(y):
     """Of a fit, of its first block and of a choice by folds; other strategies still get quantiles."""
     model = ELMRegressor(6, strategy="swim", lam=1.0, random_state=3)
     W, b = STRATEGIES["swim"](X, y.reshape(5, -1), 6, np.random.default_rng(3), WeightOptions())
-    for fitted in (model.fit(X, y), model.partial_fit(X, y)):
+    for fitted in (clone(model).fit(X, y), clone(model).partial_fit(X, y)):
         assert_allclose(fitted.W_, W)
         assert_allclose(fitted.b_, b)
     search = ELMRegressorCV(model, n_hidden_grid=[6], lams=[1.0], cv=np.arange(5) % 2, random_state=3).fit(X, y)

@@ -1,0 +1,36 @@
+"""What must stay as it is between two blocks of rows: the first one draws the layer and says what targets are."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+# Parameters that layer and targets are made with; the penalty, weights of classes and precision may change.
+KEPT = ("n_hidden", "strategy", "input_scale", "bias_width", "options", "targets", "n_quantiles")
+
+
+def kept_parameters(model: Any) -> dict[str, Any]:
+    """The parameters that further blocks go on with."""
+    return {name: getattr(model, name) for name in KEPT if hasattr(model, name)}
+
+
+def check_unchanged(model: Any, begun_with: dict[str, Any]) -> None:
+    """Raise a ValueError for the first parameter that was changed since the first block."""
+    for name, before in begun_with.items():
+        now = getattr(model, name)
+        if now is not before and now != before:
+            raise ValueError(
+                f"{model.owner}: partial_fit goes on with the hidden nodes and the targets of its first block; {name} "
+                f"was changed from {before!r} to {now!r}. Call fit, or make a new estimator."
+            )
+
+
+def warn_of_beginning_anew(model: Any) -> None:
+    """Warn where a model was fitted at once: fit keeps no sums of its rows, so that a block cannot add to them."""
+    if hasattr(model, "beta_") and not hasattr(model, "sums_"):
+        warnings.warn(
+            f"{model.owner}: partial_fit begins anew and forgets what fit has learned, which keeps no sums of rows. "
+            "Begin with partial_fit or fit_blocks to go on from it, or take a clone.",
+            UserWarning,
+            stacklevel=4,
+        )
