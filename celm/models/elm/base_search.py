@@ -71,9 +71,14 @@ class BaseELMCV(BaseEstimator):
         """The name that errors carry."""
         return type(self).__name__
 
+    #: What is chosen among.
+    machine: type[Any] = BaseELM
+
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         owner = self.owner
+        if self.estimator is not None and not isinstance(self.estimator, self.machine):
+            raise TypeError(f"{owner}: estimator must be an {self.machine.__name__}; got {self.estimator!r:.80}.")
         check_grid(self.n_hidden_grid, "n_hidden_grid", owner, lambda L: check_integer(L, "n_hidden_grid", owner, 1))
         check_grid(self.lams, "lams", owner, partial(check_positive, "lams", owner))
         if self.input_scales is not None:

@@ -79,6 +79,8 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
     True
     """
 
+    machine = ELMRegressor
+
     def __init__(
         self,
         estimator: ELMRegressor | None = None,

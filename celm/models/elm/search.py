@@ -97,6 +97,8 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
     (True, True)
     """
 
+    machine = ELMClassifier
+
     def __init__(
         self,
         estimator: ELMClassifier | None = None,

@@ -7,6 +7,8 @@ from numpy.testing import assert_array_equal
 from celm.models.elm.base_search import LAMBDAS
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
+from celm.models.elm.regressor import ELMRegressor
+from celm.models.elm.regressor_search import ELMRegressorCV
 from celm.models.elm.search import ELMClassifierCV
 
 COUNTS = (2, 5, 9, 12)
@@ -159,3 +161,11 @@ def test_the_inner_estimator_and_the_folds_are_checked():
         cv(cv=1).fit(X, Y)
     with pytest.raises(ValueError, match="ELMClassifierCV: cv must be a number of folds or one fold number"):
         cv(cv=FOLDS[:-1]).fit(X, Y)
+
+
+@pytest.mark.parametrize("other", [ELMRegressor(), ELMClassifierCV(), ELMClassifier, "cdelm"])
+def test_an_estimator_of_another_kind_is_named(other):
+    with pytest.raises(TypeError, match="ELMClassifierCV: estimator must be an ELMClassifier; got "):
+        ELMClassifierCV(other).fit(X, Y)
+    with pytest.raises(TypeError, match="ELMRegressorCV: estimator must be an ELMRegressor; got "):
+        ELMRegressorCV(ELMClassifier()).fit(X, X[:, 0])
