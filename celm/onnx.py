@@ -75,12 +75,12 @@ def to_onnx(model: Any, dtype: str = "float32") -> Any:
     for scaler in scalers:
         rows = graph.scaled(rows, scaler)
     hidden = graph.node("Sigmoid", graph.affine(rows, machine.W_, machine.b_))
-    if dtype == "float32":
-        _warn_of_rounding(machine.beta_)
     if isinstance(machine, ELMRegressor):
         graph.answer_numbers(hidden, machine)
     else:
         graph.answer_classes(hidden, machine)
+    if dtype == "float32":
+        _warn_of_rounding(machine.beta_)
     first = scalers[0].n_features_in_ if scalers else machine.n_features_in_
     return graph.model(int(first))
 
@@ -88,7 +88,8 @@ def to_onnx(model: Any, dtype: str = "float32") -> Any:
 def _parts(model: Any) -> tuple[list[StandardScaler], Any]:
     """The scalers and the machine of a model."""
     steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
-    *before, last = [step for step in steps if step is not None and step != "passthrough"]
+    steps = [step for step in steps if step is not None and step != "passthrough"]
+    *before, last = steps or [None]
     machine = getattr(last, "best_estimator_", last)
     if isinstance(machine, Pipeline):
         inner, machine = _parts(machine)
@@ -132,7 +133,7 @@ class _Graph:
         """A tensor of the graph: floats in its precision, whole numbers and words as they are."""
         array = np.asarray(values)
         if array.dtype.kind == "f":
-            array = array.astype(self._dtype)
+            array = self._in_precision(array)
         name = f"constant{len(self._constants)}"
         if array.dtype.kind in "UO":
             words = [str(word).encode() for word in array.ravel()]
@@ -141,6 +142,18 @@ class _Graph:
             tensor = self._onnx.numpy_helper.from_array(np.ascontiguousarray(array), name)
         self._constants.append(tensor)
         return name
+
+    def _in_precision(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Numbers in the precision of the graph; refused where they are too large for it, or all vanish."""
+        with np.errstate(over="ignore", under="ignore"):
+            rounded = array.astype(self._dtype)
+        largest = np.abs(array).max(initial=0.0)
+        if np.isinf(rounded).any() or 0.0 < largest < np.finfo(self._dtype).tiny:
+            raise ValueError(
+                f'to_onnx: numbers of the model are as large as {largest:.3g}, beyond dtype="{np.dtype(self._dtype)}"; '
+                'take dtype="float64", or fit on scaled rows and targets.'
+            )
+        return rounded
 
     def node(self, kind: str, *inputs: str, output: str | None = None, **attributes: Any) -> str:
         """Add an operation; the name of what it gives."""
@@ -181,6 +194,8 @@ class _Graph:
     def answer_classes(self, hidden: str, machine: ELMClassifier) -> None:
         """``label``, ``scores`` and, where they are learned, ``probabilities``."""
         classes = machine.classes_
+        if classes.dtype.kind not in "biufUO":
+            raise TypeError(f"to_onnx: classes must be numbers or words; got {classes.dtype}.")
         if classes.dtype.kind == "b":
             classes = classes.astype(bool)
         elif classes.dtype.kind in "iu":

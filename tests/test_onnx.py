@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_diabetes, load_digits
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from celm import ELMClassifier, ELMClassifierCV, ELMRegressor, ELMRegressorCV
@@ -88,3 +88,25 @@ def test_what_has_no_graph_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(ImportError, match=r"needs the onnx extra: pip install 'celm\[onnx\]'"):
         to_onnx(model)
+
+
+def test_numbers_beyond_single_precision_are_refused():
+    """They would be infinite, or zero, in the graph."""
+    far = ELMRegressor(10, lam=1.0, random_state=0).fit(DIABETES, 1e200 * PROGRESSION)
+    near_zero = ELMClassifier(10, lam=1.0, random_state=0).fit(1e60 * DIGITS, LABELS)
+    for model, size in ((far, r"e\+20"), (near_zero, "e-6")):
+        with pytest.raises(ValueError, match=f'as large as .*{size}.*beyond dtype="float32"; take dtype="float64"'):
+            to_onnx(model)
+        to_onnx(model, "float64")
+
+
+@pytest.mark.parametrize("nothing", [None, Pipeline([("a", "passthrough")])])
+def test_a_model_without_a_machine_is_refused(nothing):
+    with pytest.raises(TypeError, match="the model must be a fitted ELMClassifier or ELMRegressor; got NoneType"):
+        to_onnx(nothing)
+
+
+def test_dates_are_no_classes_of_a_graph():
+    years = np.array(["2020", "2021"], dtype="M8[Y]")[(LABELS > 4).astype(int)]
+    with pytest.raises(TypeError, match=r"classes must be numbers or words; got datetime64\[Y\]"):
+        to_onnx(classifier().fit(DIGITS, years))
