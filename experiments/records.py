@@ -19,6 +19,8 @@ def faults(folder: Path) -> list[str]:
     """What is wrong with a published store, one sentence each; empty when every cell is what it was when published."""
     store = PublishedStore(folder)
     found = []
+    if not store.experiments():
+        return [f"{folder} holds no published records: there is nothing to check"]
     for experiment in store.experiments():
         try:
             documents = store.documents(experiment)

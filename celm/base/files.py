@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+#: Bytes of the largest JSON file that is read: cells, manifests and notes have a hundredth of it.
+MAX_JSON = 2**28
+
 
 def content_digest(content: Any) -> str:
     """64 hexadecimal digits for plain values (sha256 of their JSON), whatever the order in which keys are written.
@@ -50,7 +53,9 @@ def read_regular(path: Path) -> bytes:
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file says; an OSError where it cannot be read, a ValueError where it is none."""
+    """What a JSON file says; an OSError where it cannot be read or is too large, a ValueError where it is none."""
+    if (size := path.stat().st_size) > MAX_JSON:
+        raise OSError(f"{path} has {size >> 20} MB, no file of ours has more than {MAX_JSON >> 20}")
     try:
         return json.loads(read_regular(path).decode("utf-8"))
     except RecursionError as error:

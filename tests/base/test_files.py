@@ -38,6 +38,13 @@ def test_what_is_no_json_is_a_value_error(tmp_path, content):
         read_json(tmp_path / "a.json")
 
 
+def test_a_file_beyond_any_of_ours_is_not_read(tmp_path):
+    with (tmp_path / "a.json").open("wb") as file:
+        file.truncate(files.MAX_JSON + 1)
+    with pytest.raises(OSError, match=r"a.json has 256 MB, no file of ours has more than 256"):
+        read_json(tmp_path / "a.json")
+
+
 def test_a_file_that_cannot_be_moved_stays_and_is_said_to(tmp_path, monkeypatch):
     (tmp_path / "a").write_text("x")
     with monkeypatch.context() as patch:

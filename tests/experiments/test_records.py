@@ -76,3 +76,8 @@ def test_a_rerun_of_what_is_not_published_is_refused_in_a_sentence(monkeypatch, 
         verify.main()
     assert stop.value.code == 2
     assert "tabel1 is not published. Did you mean 'table1'?" in capsys.readouterr().err
+
+
+def test_a_folder_without_records_is_no_success(tmp_path):
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        assert faults(folder) == [f"{folder} holds no published records: there is nothing to check"]
