@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from celm.base.magnitude import SQUARED
 from celm.base.validation import check_choice, nearest
 from celm.datasets.dataset import Arrays, DatasetError
 
@@ -135,6 +136,7 @@ def _feature(name: str, values: Column, handling: Handling, owner: str) -> tuple
         found = np.array([levels.get(value, np.nan) for value in values])
     else:
         found = np.array([np.nan if number is None else number for number in numbers])
+        _check_size(name, found, owner)
     bad = np.isinf(found) if handling.missing == "median" else ~np.isfinite(found)
     if bad.any():
         way = "" if np.isinf(found).any() else ", or have the median of the training rows with dataset.missing=median"
@@ -142,6 +144,17 @@ def _feature(name: str, values: Column, handling: Handling, owner: str) -> tuple
             f"{owner} has missing or infinite values in column {name!r}, {rows_named(bad)}; fill or remove them{way}."
         )
     return found, spread
+
+
+def _check_size(name: str, found: npt.NDArray[np.float64], owner: str) -> None:
+    """Refuse a column whose squares are infinite or all zero: no scaling could tell its values apart."""
+    sizes = np.abs(found[np.isfinite(found)])
+    largest = sizes.max(initial=0.0)
+    if largest > SQUARED or 0.0 < largest < 1 / SQUARED:
+        raise DatasetError(
+            f"{owner} has numbers in column {name!r} of which the largest is {largest:.3g}; it must lie between "
+            f"{1 / SQUARED:g} and {SQUARED:g}. Take another unit."
+        )
 
 
 def _not_numbers(name: str, values: Column, handling: Handling, owner: str) -> DatasetError:

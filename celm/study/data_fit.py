@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from celm.datasets.dataset import Form
 from celm.study.cells import Cell
 from celm.study.data_config import CoatesNgConfig, DatasetConfig
 from celm.study.inputs import data_of, groups_of, rows_of
-from celm.study.study_config import StudyConfig
+from celm.study.study_config import ModelConfig, StudyConfig
 
 
 def check_sizes(name: str, form: Form, study: StudyConfig, settings: Mapping[str, Any]) -> None:
@@ -33,6 +34,16 @@ def check_sizes(name: str, form: Form, study: StudyConfig, settings: Mapping[str
         raise ValueError(
             f"config: selection.n_folds must be at most the number of training rows; got {n_folds}, "
             f"{name} has {n_seen} of them."
+        )
+
+
+def check_fields(name: str, form: Form, model: ModelConfig, settings: Mapping[str, Any]) -> None:
+    """Raise a ValueError where a model of receptive fields is not told the shape of its images."""
+    has_fields = model.family == "combined" or str(model.strategy).startswith("rf_")
+    if has_fields and settings.get("image_shape") is None:
+        raise ValueError(
+            f"config: model={model.name} looks at parts of images, so elm.image_shape must say their height and width, "
+            f"such as [28,28]; {name} has {prod(form.shape[1:])} numbers per sample."
         )
 
 

@@ -8,7 +8,7 @@ from celm import datasets
 from celm.base.validation import check_choice
 from celm.study.cells import Cell
 from celm.study.data_config import DatasetConfig
-from celm.study.data_fit import check_redraw, check_sizes
+from celm.study.data_fit import check_fields, check_redraw, check_sizes
 from celm.study.families import FAMILIES
 from celm.study.inputs import check_features, planned_content, planned_form
 from celm.study.limits import check_cells
@@ -34,8 +34,9 @@ def plan(study: StudyConfig, grid_datasets: Sequence[DatasetConfig], grid_models
             family.check(model, settings)
             curve = thinned(counts, study.max_counts, study.max_nodes) if family.has_curve else []
             jobs.append((dataset, planned_content(dataset), model, settings, tuple(curve)))
-    for dataset, (name, _), _, settings, _ in jobs:
+    for dataset, (name, _), model, settings, _ in jobs:
         check_sizes(name, planned_form(dataset), study, settings)
+        check_fields(name, planned_form(dataset), model, settings)
     check_cells(sum(study.grid.rounds_of(job[2].name, study.rounds) for job in jobs))
     return [
         Cell(

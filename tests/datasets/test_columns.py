@@ -102,6 +102,15 @@ def test_a_line_that_is_told_can_be_typed(name, key) -> None:
     assert (value.text if isinstance(value, QuotedString) else value) == name
 
 
+@pytest.mark.parametrize("values", [["3e200", "1", "0"], ["1e-200", "0", "-2e-180"]])
+def test_a_column_whose_squares_leave_the_range_is_refused(values) -> None:
+    with pytest.raises(
+        DatasetError, match=r"column 'a' of which the largest is .*between 1e-150 and 1e\+150\. Take another"
+    ):
+        read(a=values, y=["c", "d", "d"])
+    assert read(a=["0", "0"], b=["1e100", "1e-200"], y=["c", "d"]).arrays.X.shape == (2, 2)
+
+
 def test_an_unknown_target_gets_the_nearest() -> None:
     with pytest.raises(DatasetError, match=r"no column 'knd'; its columns are a, kind\. Did you mean 'kind'\?"):
         read(target="knd", a=["1", "2"], kind=["u", "v"])

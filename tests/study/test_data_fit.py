@@ -6,7 +6,7 @@ import pytest
 from celm.datasets.dataset import Arrays, Form, as_dataset
 from celm.study.cells import Cell
 from celm.study.data_config import CoatesNgConfig, DatasetConfig, FeaturesConfig, SplitConfig
-from celm.study.data_fit import check_sizes, check_values
+from celm.study.data_fit import check_fields, check_sizes, check_values
 from celm.study.inputs import hand_over
 from celm.study.study_config import ModelConfig, StudyConfig
 from experiments.config.studies import composed_study
@@ -37,6 +37,18 @@ def test_sizes_that_fit_are_passed():
     check_sizes("rows", TABLE, study_of(), {})
     check_sizes("images", IMAGES, study_of(features=CoatesNgConfig(), train_share=0.95), {})
     check_sizes("numbers", NUMBERS, study_of("regress"), {})
+
+
+@pytest.mark.parametrize(
+    "model", [ModelConfig("rf_ciw", "elm", "rf_ciw"), ModelConfig("rf_ciw_rf_c", "combined", None)]
+)
+def test_receptive_fields_need_the_shape_of_the_images(model):
+    with pytest.raises(
+        ValueError, match=r"elm.image_shape must say .* such as \[28,28\]; rows has 4 numbers per sample"
+    ):
+        check_fields("rows", TABLE, model, {})
+    check_fields("rows", TABLE, model, {"image_shape": [2, 2]})
+    check_fields("rows", TABLE, ModelConfig("elm", "elm", "elm"), {})
 
 
 @pytest.mark.parametrize(
