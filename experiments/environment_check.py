@@ -46,5 +46,7 @@ def _in_a_word(kind: type[BaseException], error: BaseException, trace: Traceback
         print("stopped", file=sys.stderr, flush=True)
         if not issubclass(kind, KeyboardInterrupt):  # which Python itself ends as a signal does
             os._exit(STOPPED)
+    elif issubclass(kind, MemoryError):
+        print("error: the memory of this machine, or what ulimit leaves of it, is full", file=sys.stderr, flush=True)
     else:
         sys.__excepthook__(kind, error, trace)

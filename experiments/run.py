@@ -12,16 +12,18 @@ import re
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.errors import HydraException
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from celm.base.signals import exit_code, stopping_in_order
 from celm.study.executors.cluster_worker import WorkersLost
 from experiments.command import MENDABLE, end_in_words
+from experiments.config.command_line import as_hydra_reads
 from experiments.config.entries import CONF
 from experiments.config.overrides import check_arguments
 from experiments.config.readings import with_protocols
@@ -35,6 +37,9 @@ from experiments.run_summary import show
 from experiments.streams import check_printed
 
 logger = logging.getLogger(__name__)
+
+# Errors that are told in a sentence; any other is told with where it came from.
+FORESEEN = (*MENDABLE, HydraException, OmegaConfBaseException, OSError)
 
 # A worker process imports this file too and is given cells, which name nothing that Hydra must know.
 if __name__ != "__mp_main__":
@@ -50,6 +55,16 @@ def told(error: BaseException) -> str:
     return f"{f'{key[1]}: ' if key else ''}{': '.join(dict.fromkeys(filter(None, said)))}"
 
 
+def words_given() -> list[str]:
+    """The overrides of the command line; as they were written where one refers to what is not there."""
+    task = HydraConfig.get().overrides.task
+    try:
+        return list(task)
+    except OmegaConfBaseException:
+        written: Any = OmegaConf.to_container(task, resolve=False)  # study_of says which and why
+        return [str(word) for word in written]
+
+
 @hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")
 def main(config: DictConfig) -> None:
     """Run one study; the exit code is 1 when a cell failed, 2 when the study could not start.
@@ -57,7 +72,7 @@ def main(config: DictConfig) -> None:
     After Ctrl-C it is 130, after SIGTERM 143, after SIGHUP 129: all three end a run in order.
     """
     register()  # a launcher may run this in a process that has not imported this module
-    overrides, sweep = list(HydraConfig.get().overrides.task), current_sweep()
+    overrides, sweep = words_given(), current_sweep()
     try:
         with stopping_in_order():
             if sweep is None:
@@ -100,7 +115,7 @@ def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[
         logger.error("%s", error)
         raise SystemExit(1) from error
     except Exception as error:
-        logger.error("%s", told(error), exc_info=not isinstance(error, MENDABLE))
+        logger.error("%s", told(error), exc_info=not isinstance(error, FORESEEN))
         if config.dry_run:
             raise SystemExit(2) from None
         note_job(config.store, name, sweep, overrides, [], f"{type(error).__name__}: {error}")
@@ -116,12 +131,11 @@ def console(arguments: Sequence[str]) -> None:
     try:
         arguments = with_mode(arguments)
         check_arguments(arguments)
-        sys.argv[1:] = with_protocols(arguments)
+        sys.argv[1:] = as_hydra_reads(with_protocols(arguments))
         main()
     except Exception as error:
         os.environ["HYDRA_FULL_ERROR"] = full
-        foreseen = isinstance(error, (*MENDABLE, HydraException, OmegaConfBaseException, OSError))
-        end_in_words(error, told(error), foreseen)
+        end_in_words(error, told(error), isinstance(error, FORESEEN))
     finally:
         os.environ["HYDRA_FULL_ERROR"] = full
     check_printed()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import NamedTuple
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
+
+from experiments.config.value_types import takes_names, takes_text
 
 #: Hydra's flags that the next word belongs to.
 WITH_A_WORD = {"--cfg", "-c", "--package", "-p", "--config-name", "-cn", "--config-path", "-cp", "--info", "-i"}
@@ -80,7 +83,19 @@ def _unreadable(word: str, following: Sequence[str]) -> tuple[str, int]:
         joined = " ".join([word, *following[:n]])
         if "=" not in "".join(following[:n]) and parsed_word(joined) is not None:
             return f"{shown}: a value with spaces is one word only in quotes: '{joined}'.", n
-    quotable = len(value) <= SHOWN and value.isprintable() and not set('"$') & set(value)
-    if quotable and parsed_word(f'{key}="{value}"') is not None:
-        return f"{shown}: cannot be read; a text with marks is written in two kinds of quotes: '{key}=\"{value}\"'.", 0
+    if takes_text(key) and (typed := in_quotes(key, value)):
+        return f"{shown}: cannot be read; a text with marks is written in two kinds of quotes: {typed}.", 0
     return f"{shown}: cannot be read as key=value; lists are written 'key=[a,b]', texts 'key=\"…\"'.", 0
+
+
+def in_quotes(key: str, value: str) -> str:
+    """How a text with marks is typed in a shell, so that it is read as it stands; empty where that cannot be."""
+    quoted = value.replace('"', '\\"')
+    word = f'{key}="{quoted}"'
+    fine = len(value) <= SHOWN and value.isprintable() and not set("$\\") & set(value)
+    return shlex.quote(word) if fine and parsed_word(word) is not None else ""
+
+
+def as_hydra_reads(arguments: Sequence[str]) -> list[str]:
+    """A command line on which ``grid.rounds={elm:3}`` may name what the schema does not: Hydra asks for ++ there."""
+    return [f"++{word}" if takes_names(word.partition("=")[0]) else word for word in arguments]

@@ -15,9 +15,9 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from celm.base.validation import nearest
-from experiments.config.command_line import Words, taken_apart
+from experiments.config.command_line import Words, in_quotes, taken_apart
 from experiments.config.entries import CONF, options
-from experiments.config.value_types import key_fault, known_types, tree_faults, value_fault
+from experiments.config.value_types import key_fault, known_types, takes_text, tree_faults, value_fault
 
 GROUPS = ("dataset", "features", "model", "experiment", "sweep", "protocol", "reading", "scale", "executor")
 # Groups of which nothing may be chosen.
@@ -60,7 +60,7 @@ def _values(override: Override, names: Sequence[str]) -> list[Any]:
 
 def _group_fault(group: str, value: Any, names: Sequence[str]) -> str | None:
     """What is wrong with the choice of a group."""
-    if value is None or value == "":
+    if value in (None, "", [], {}):
         return None if value is None and group in FREE else f"{group} must name one of {', '.join(names)}."
     if isinstance(value, dict) or (isinstance(value, list) and group != "reading"):
         several = SEVERAL.get(group, "-m {1}={0} runs them one after the other")
@@ -113,19 +113,32 @@ def faults_of(override: Override, words: Words) -> Iterator[str]:
     if isinstance(override.value(), IntervalSweep):
         yield "an interval has no values to run one after the other; write range(first,end) or a,b."
         return
+    if is_group and override.type == OverrideType.ADD and key not in FREE:
+        yield f"{key} has a choice already, which is replaced without the +."
+        return
     names = offered(key, words.folder) if is_group else []
-    values = _values(override, names)
+    try:
+        values = _values(override, names)
+    except ValueError as error:
+        yield f"it stands for no value: {error}."
+        return
     if not values:
         allowed = f" Allowed: {', '.join(names)}." if is_group else ""
         yield f"it stands for no value, nothing would be run.{allowed}"
     elif override.is_sweep_override() and not words.multirun:
-        yield "it has several values: -m runs them one after the other; a list is written in brackets, 'key=[a,b]'."
+        yield f"it has several values: -m runs them one after the other; {_one_value(key, override)}."
     elif override.is_sweep_override() and _doubled(values):
         yield f"{key} names {_doubled(values)} twice."
     elif is_group:
         yield from filter(None, (_group_fault(key, value, names) for value in values))
     else:
         yield from _value_faults(key, override, values)
+
+
+def _one_value(key: str, override: Override) -> str:
+    """How a value with commas is typed where it is meant as one."""
+    typed = in_quotes(key, str(override.input_line).partition("=")[2]) if takes_text(key) and key not in GROUPS else ""
+    return f"a text with a comma is written {typed}" if typed else "a list is written in brackets, 'key=[a,b]'"
 
 
 def file_faults(path: Path, group: str) -> Iterator[str]:

@@ -19,7 +19,9 @@ from celm.study.data_config import DatasetConfig
 from celm.study.limits import check_limits
 from celm.study.planning import plan
 from celm.study.study_config import ModelConfig, StudyConfig
+from experiments.config.command_line import as_hydra_reads
 from experiments.config.entries import CONF, dataset_config, model_config, options
+from experiments.config.ignored import check_rounds, refuse_ignored
 from experiments.config.readings import check_together, touched, with_protocols
 from experiments.config.study_names import (
     AXES,
@@ -58,10 +60,11 @@ def parsed(overrides: Sequence[str]) -> dict[str, Override]:
 
 def composed(overrides: Sequence[str], *, with_hydra: bool = False) -> DictConfig:
     """The config of a command line, from conf/; also inside a run that Hydra started."""
+    overrides = as_hydra_reads(overrides)
     if GlobalHydra.instance().is_initialized():
-        return compose("config", overrides=list(overrides), return_hydra_config=with_hydra)
+        return compose("config", overrides=overrides, return_hydra_config=with_hydra)
     with initialize_config_dir(version_base="1.3", config_dir=str(CONF)):
-        return compose("config", overrides=list(overrides), return_hydra_config=with_hydra)
+        return compose("config", overrides=overrides, return_hydra_config=with_hydra)
 
 
 def study_of(config: DictConfig, overrides: Sequence[str], sweep: Sequence[str] | None = None) -> Study:
@@ -84,8 +87,9 @@ def _expanded(config: DictConfig, overrides: Sequence[str]) -> Study:
         datasets, models = touched(study)
         study.grid.datasets = study.grid.datasets if "grid.datasets" in given else datasets
         study.grid.models = study.grid.models if "grid.models" in given else models
+    check_rounds(study.grid.rounds)
     for axis in AXES:
-        _refuse_ignored(given, axis, bool(getattr(study.grid, f"{axis}s")))
+        refuse_ignored(given, axis, bool(getattr(study.grid, f"{axis}s")))
     one_dataset = not study.grid.shown_datasets() or "dataset" in given
     if "dataset" in given and study.grid.datasets and "title" not in given:
         study.title = title_on(study)
@@ -95,22 +99,6 @@ def _expanded(config: DictConfig, overrides: Sequence[str]) -> Study:
         [study.dataset] if one_dataset else [dataset_config(name) for name in study.grid.shown_datasets()],
         [as_it_is(study.model)] if one_model else [model_config(name) for name in study.grid.models],
     )
-
-
-def _refuse_ignored(given: Mapping[str, Override], axis: str, has_grid: bool) -> None:
-    """What a command line says twice, or of a data set or model that the grid replaces, has no effect: say so."""
-    if axis in given:
-        if f"grid.{axis}s" in given:
-            raise ValueError(
-                f"config: {axis}={given[axis].value()} and grid.{axis}s both name what is run: give one of them."
-            )
-        return
-    dotted = [key for key in given if key.startswith(f"{axis}.")]
-    if dotted and has_grid:
-        raise ValueError(
-            f"config: {given[dotted[0]].input_line} has no effect, this experiment has its own grid of {axis}s. "
-            f"Name one with {axis}=NAME, or set grid.{axis}s=[NAME,…]."
-        )
 
 
 def as_it_is(model: ModelConfig) -> ModelConfig:

@@ -100,11 +100,23 @@ def _fits_plainly(value: Any, kind: Any) -> bool:
     return isinstance(value, (str, int, float)) if kind is str else isinstance(value, kind)
 
 
+def takes_names(key: str) -> bool:
+    """Whether a key holds names with values, which a user may name."""
+    return any(get_origin(kind) is dict for kind in known_types().get(key, ()))
+
+
+def takes_text(key: str) -> bool:
+    """Whether a key may be a text; one that is not known may be."""
+    return any(fits("a text", kind) for kind in known_types().get(key, (str,)))
+
+
 def value_fault(key: str, value: Any) -> str | None:
     """What is wrong with the value of a known key, as a sentence; None when it fits."""
     kinds = known_types()[key]
     if any(fits(value, kind) for kind in kinds):
         return None
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        return f"{key} must have at most {LONGEST_TEXT} characters; got {len(value)}."
     shown = json.dumps(value, ensure_ascii=False, default=str)
     shown = f"{shown[:60]}…" if len(shown) > 60 else shown
     return f"{key} must be {' or '.join(wanted(kind) for kind in kinds)}; got {shown}."

@@ -156,6 +156,20 @@ def test_ctrl_c_while_libraries_load_ends_in_a_word(tmp_path, text, code):
     assert done.returncode == code
 
 
+def test_memory_that_is_full_while_libraries_load_is_told_in_a_sentence(tmp_path):
+    (tmp_path / "hydra.py").write_text("raise MemoryError\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.run"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "error: the memory of this machine, or what ulimit leaves of it, is full\n"
+
+
 def test_a_variable_of_the_environment_that_means_nothing_is_named(monkeypatch):
     monkeypatch.setenv("CELM_OUTPUT", "zzz")
     end = ended(["dry_run=true"])

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hydra.errors import ConfigCompositionException
 
 from celm.base.signals import hearing_again
 from experiments.config.studies import composed_study
@@ -231,3 +232,29 @@ def test_all_models_of_table_1_run_on_own_data_with_words_and_gaps(tmp_path):
     assert {cell["status"] for cell in cells} == {"ok"}
     assert "The models of table1 on things.csv" in output
     assert "six UCI sets" not in output
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("split.train_share=${nope}", "split.train_share: Interpolation key 'nope' not found"),
+        ("rounds=${rounds}", "rounds: Recursive interpolation detected"),
+        ("title=${oc.env:NO_SUCH_VARIABLE}", "title: KeyError raised while resolving interpolation"),
+    ],
+)
+def test_a_reference_to_what_is_not_there_names_its_key(tmp_path, word, told):
+    code, output = run("dry_run=true", word, store=tmp_path)
+    assert code == 2
+    assert told in output
+    assert "Traceback" not in output
+
+
+def test_what_hydra_refuses_in_a_sweep_is_no_traceback(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise ConfigCompositionException("Could not override 'rounds'.")
+
+    monkeypatch.setattr("experiments.run.study_of", refuse)
+    code, output = run("-m", "dry_run=true", "rounds=1,2", store=tmp_path)
+    assert code == 2
+    assert "Could not override 'rounds'." in output
+    assert "Traceback" not in output

@@ -1,0 +1,34 @@
+"""What a command line says to no effect is refused: what the grid replaces, and what is said of nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from hydra.core.override_parser.types import Override
+
+from celm.base.validation import nearest
+from experiments.config.entries import options
+
+
+def refuse_ignored(given: Mapping[str, Override], axis: str, has_grid: bool) -> None:
+    """What a command line says twice, or of a data set or model that the grid replaces, has no effect: say so."""
+    if axis in given:
+        if f"grid.{axis}s" in given:
+            raise ValueError(
+                f"config: {axis}={given[axis].value()} and grid.{axis}s both name what is run: give one of them."
+            )
+        return
+    dotted = [key for key in given if key.startswith(f"{axis}.")]
+    if dotted and has_grid:
+        raise ValueError(
+            f"config: {given[dotted[0]].input_line} has no effect, this experiment has its own grid of {axis}s. "
+            f"Name one with {axis}=NAME, or set grid.{axis}s=[NAME,…]."
+        )
+
+
+def check_rounds(models: Iterable[str]) -> None:
+    """Raise a ValueError where grid.rounds names a model that there is not: its rounds would be those of all."""
+    for name in models:
+        if name not in options("model"):
+            known = options("model")
+            raise ValueError(f"config: grid.rounds names {name!r}, which is no model.{nearest(name, known)}")
