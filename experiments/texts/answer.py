@@ -26,8 +26,8 @@ def answer(told: dict[str, str]) -> list[str]:
         f"{told['gap_least']} to {told['gap_most']} points{reason}: a Gaussian layer "
         f"with the data's covariance and the same scale, made of no sample and no label, is estimated to "
         f"close {told['covariance_least']} % to {told['covariance_most']} % of that lead.",
-        f"Samples in its place add {told['samples_least']} to {told['samples_most']} points, labels after them "
-        f"{told['labels_least']} to {told['labels_most']}.",
+        f"Samples in the place of that layer add {told['samples_least']} to {told['samples_most']} points, labels "
+        f"after them {told['labels_least']} to {told['labels_most']}.",
         *_elsewhere(told),
     ]
 
@@ -37,9 +37,9 @@ def _elsewhere(told: dict[str, str]) -> list[str]:
     if "wide_celms" not in told:
         return []
     return [
-        f"On {told['wide_sources']} tables that no trial had seen they lead an ELM at a scale that folds choose by "
-        f"{told['wide_celms']}; on the {told['wide_image_sets']} sets of images directions with the data's covariance "
-        f"gain {told['wide_images']} beyond such a scale."
+        f"On {told['wide_sources']} tables that no trial had seen constrained ELMs lead an ELM at a scale that folds "
+        f"choose by {told['wide_celms']}; on the {told['wide_image_sets']} sets of images directions with the data's "
+        f"covariance gain {told['wide_images']} beyond such a scale."
     ]
 
 

@@ -21,7 +21,14 @@ README = ROOT / "README.md"
 
 def parts() -> dict[str, str]:
     """Name of a marked part -> its text."""
-    return {"badges": badges(facts()), "answer": _answer(), "table": _headline(), "commands": _commands()}
+    told = facts()
+    return {
+        "badges": badges(told),
+        "answer": _answer(told),
+        "table": _headline(),
+        "more": " ".join(answer(told)[2:]),
+        "commands": _commands(told),
+    }
 
 
 def badges(told: dict[str, str]) -> str:
@@ -38,10 +45,10 @@ def badges(told: dict[str, str]) -> str:
     return "\n".join(f"![{name}: {shown[name]}](https://img.shields.io/badge/{images[name]})" for name in shown)
 
 
-def _answer() -> str:
-    told = facts()
-    numbers, lead, *rest = answer(told)
-    return f"**Does the paper hold up? {plain_conclusion(told)}**\n{numbers}\n{' '.join([lead, *rest])}"
+def _answer(told: dict[str, str]) -> str:
+    """Three lines: the conclusion, the counts, the reason; what goes further stands below figure and table."""
+    numbers, lead = answer(told)[:2]
+    return f"**Does the paper hold up? {plain_conclusion(told)}**\n{numbers}\n\n{lead}"
 
 
 def _headline() -> str:
@@ -51,9 +58,8 @@ def _headline() -> str:
     return table_text(Table(heads, [[row[title] for title in kept] for row in rows]))
 
 
-def _commands() -> str:
+def _commands(told: dict[str, str]) -> str:
     """What the two commands print and how long they take, from the published records of Table I."""
-    told = facts()
     cells, rows = told["table1_cells"], told["table1_records"]
     return (
         f"The first creates `.venv` from a lock, fetches six data sets and checks their digests, fits {cells} cells in "

@@ -23,7 +23,7 @@ SAID = [
     r"lead plain ELM on (?P<gap_sets>\d+) of (?P<causes_sets>\d+) data sets",
     r"data sets, by (?P<gap_least>[\d.]+) to (?P<gap_most>[\d.]+) points",
     r"to close (?P<covariance_least>\d+) % to (?P<covariance_most>\d+) % of that lead",
-    r"Samples in its place add (?P<samples_least>\S+) to (?P<samples_most>\S+) points",
+    r"Samples in the place of that layer add (?P<samples_least>\S+) to (?P<samples_most>\S+) points",
     r"labels after them (?P<labels_least>\S+) to (?P<labels_most>[-+\d.]*\d)\.",
     r"On (?P<wide_sources>\d+) tables that no trial had seen .{,60}? by (?P<wide_celms>[^;]+);",
     r"directions with the data's covariance gain (?P<wide_images>.+?) beyond such a scale",
