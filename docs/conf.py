@@ -14,7 +14,7 @@ from docutils.utils.math.latex2mathml import tex2mathml
 import celm
 from experiments.config.schema import register
 from experiments.texts.answer import told
-from experiments.texts.later import later_text, which_one
+from experiments.texts.later import drawn_later, later_text, which_one
 
 matplotlib.use("agg")  # the gallery draws without a screen
 
@@ -42,11 +42,12 @@ myst_enable_extensions = ["colon_fence", "dollarmath", "attrs_inline", "substitu
 myst_heading_anchors = 3
 # Numbers of the findings, so that none is typed into a page: {{ cells_reproduced }}.
 register()  # data sets and models are called as conf/ says
-myst_substitutions = {**told(), **later_text()}
+myst_substitutions = {**told(), **later_text(), **drawn_later()}
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "auto_examples",
     "abort_on_example_error": True,
+    "capture_repr": (),  # what an example prints is shown, not what its last line happens to return
     "download_all_examples": False,
     "show_memory": False,
     "show_signature": False,
@@ -64,6 +65,7 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
+html_sidebars = {"get_started": []}  # a page without pages below it has no menu beside it
 html_static_path = ["_static"]
 html_css_files = ["celm.css"]
 # Formulas are MathML, which browsers draw themselves: a page read from a disk asks nobody for a script.

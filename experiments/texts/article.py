@@ -12,7 +12,7 @@ from omegaconf import OmegaConf
 
 from celm import __version__
 from celm.analysis.causes import CHANGES, NAMED
-from celm.analysis.words import FAILS, NOT_RUN, UNEXPLAINED
+from celm.analysis.words import FAILS, NOT_RUN, UNEXPLAINED, VACUOUS
 from celm.base.files import write_whole
 from celm.base.names import MODELS, dataset_label, in_order, model_label
 from celm.render.numbers import percent, points
@@ -26,7 +26,7 @@ from experiments.report.signs import MARKS
 from experiments.results import Results
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
 from experiments.texts.facts import Found, facts, found_in
-from experiments.texts.later import told_later
+from experiments.texts.later import drawn, told_later
 
 SOURCE = ROOT / "article" / "article.typ"
 FOLDER = ROOT / "results" / "article"
@@ -48,8 +48,8 @@ def numbers() -> dict[str, Any]:
         "table2": accuracies(found, "table2"),
         "table3": accuracies(found, "table3"),
         "open": open_cells(found),
-        "failed": [[claim["section"], claim["says"], claim["sentence"]] for claim in failed(found)],
-        "claims": [[c["section"], c["says"], c["verdict"], effect_of(c)] for c in found.verdict["claims"]["list"]],
+        "failed": [[c["section"], c["says"], c["where"], judged(c)] for c in failed(found)],
+        "claims": [[c["section"], said(c), c["verdict"], effect_of(c)] for c in found.verdict["claims"]["list"]],
         "steps": steps(found),
         "changes": changes(found),
         "defaults": defaults(),
@@ -58,6 +58,7 @@ def numbers() -> dict[str, Any]:
         "calibrated": [words for table in papers()["celm"].tables.values() for words in table.calibrated],
         "machine": machine(),
         "later": told_later(),
+        "drawn": drawn(),
     }
 
 
@@ -99,9 +100,19 @@ def failed(found: Found) -> list[dict[str, Any]]:
     return [claim for claim in found.verdict["claims"]["list"] if claim["verdict"] == FAILS]
 
 
+def said(claim: dict[str, Any]) -> str:
+    """A sentence of the paper, and what it is checked on where it does not say so."""
+    return f"{claim['says']} ({claim['where']})" if claim["where"] else str(claim["says"])
+
+
+def judged(claim: dict[str, Any]) -> str:
+    """What was found and asked, without the comparison that lies farthest; the page has all of them."""
+    return f"{str(claim['sentence']).partition(' Farthest: ')[0].removesuffix('.')}."
+
+
 def effect_of(claim: dict[str, Any]) -> str:
     """The first half of a claim's sentence: what was measured."""
-    if claim["verdict"] == NOT_RUN:
+    if claim["verdict"] in (NOT_RUN, VACUOUS):
         return "–"
     return str(claim["sentence"]).partition("; asked")[0].partition(": table1+")[0]
 

@@ -29,6 +29,31 @@ def later_text() -> dict[str, str]:
     return told
 
 
+# Figures of these studies in the documentation: what they show, for those who cannot see it, and the words below.
+FIGURES = {
+    "causes_spread": (
+        "Accuracy against the standard deviation of pre-activations for five directions, with models marked at theirs",
+        "Accuracy against the spread of pre-activations. Lines are directions, marks are models at the spread that "
+        "their normalisation gives them or that folds chose. Bands are 95 per cent intervals over rounds.",
+    ),
+}
+
+
+def drawn(results: Results | None = None) -> list[str]:
+    """The figures that are there: a study that is not published yet has none."""
+    folder = (results or Results()).folder / "figures"
+    return [name for name in FIGURES if (folder / f"{name}.svg").exists()]
+
+
+def drawn_later(results: Results | None = None) -> dict[str, str]:
+    """The figures as blocks of a page in a folder of docs/: ``drawn_causes_spread``; empty until they are drawn."""
+    there, blocks = drawn(results), {}
+    for name, (seen, caption) in FIGURES.items():
+        block = f"```{{figure}} ../../results/figures/{name}.png\n:alt: {seen}\n:width: 100%\n\n{caption}\n```"
+        blocks[f"drawn_{name}"] = block if name in there else ""
+    return blocks
+
+
 def which_one(results: Results | None = None) -> str:
     """The advice that follows from the wide studies, without its title, or that they are not run yet."""
     path = (results or Results()).folder / "tables" / "which_one.md"

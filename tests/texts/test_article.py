@@ -28,7 +28,7 @@ def prose(source: str) -> str:
     text = re.sub(r"\$[^$]*\$|`[^`]*`", "", text)
     # Names that have a digit, then places and widths in code.
     text = re.sub(r"CIFAR-10|Fig\. \d|fig\d", "", text)
-    return re.sub(r"n\.[a-z_0-9]+|\.(?:at|slice)\(\d\)|(?:width|columns|words|gutter): [^,)]*", "", text)
+    return re.sub(r"n\.[a-z_0-9]+|\.(?:at|slice)\(\d\)|(?:width|height|columns|words|gutter): [^,)]*", "", text)
 
 
 def typed(source: str) -> list[str]:

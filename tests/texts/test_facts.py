@@ -10,7 +10,7 @@ import pytest
 from experiments.results import Results
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
 from experiments.texts.facts import AWAITED, Found, awaited, facts, found_in, lead_of, shares, wide
-from experiments.texts.later import which_one
+from experiments.texts.later import drawn, drawn_later, which_one
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 
@@ -70,6 +70,17 @@ def test_the_advice_is_that_of_the_table_once_it_is_there(tmp_path):
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "which_one.md").write_text("# Which one?\n\nA rule.\n\n## Tables\n", encoding="utf-8")
     assert which_one(Results(tmp_path)) == "A rule.\n\n## Tables\n"
+
+
+def test_a_figure_stands_on_its_page_once_it_is_drawn(tmp_path):
+    results = Results(tmp_path)
+    assert (drawn(results), drawn_later(results)) == ([], {"drawn_causes_spread": ""})
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "causes_spread.svg").touch()
+    assert drawn(results) == ["causes_spread"]
+    assert drawn_later(results)["drawn_causes_spread"].startswith(
+        "```{figure} ../../results/figures/causes_spread.png\n:alt: Accuracy"
+    )
 
 
 def test_the_answer_does_not_blame_the_reason_where_the_covariance_does_little():

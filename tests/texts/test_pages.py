@@ -82,6 +82,13 @@ def _first(override) -> str:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=named)
+def test_a_command_runs_as_it_is_copied(path):
+    """Nobody has activated anything: python is the environment's own, and celm comes from the clone."""
+    assert [line for line in commands(path) if line.startswith("python")] == []
+    assert "pip install 'celm" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=named)
 def test_targets_and_links_exist(path):
     text = path.read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
@@ -90,6 +97,7 @@ def test_targets_and_links_exist(path):
     assert asked - targets - {"lock"} == set()
     links = re.findall(r"(?<!`)\]\((?!https?:|#|mailto:)([^)#\s]+)", text)
     # In the documentation a link that begins with a slash counts from its folder.
+    links += re.findall(r"^```\{figure\} (\S+)", text, re.M)
     places = {link: DOCS / link[1:] if link.startswith("/") else path.parent / link for link in links}
     assert [link for link, place in places.items() if not place.exists()] == []
     if path.is_relative_to(DOCS):  # Sphinx copies a linked file and cannot link a folder
