@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from celm.analysis.claims import Claim, Outcome, asked, quantity_of, with_interval, written
+from celm.analysis.claims.rounds import is_printed
+from celm.analysis.levels import LevelVerdict
 from celm.analysis.words import CLAIM_VERDICTS
 from experiments.report.markup import Html, command, fold_with, join, simple_table, tag
 from experiments.report.signs import DECIDED, badge, legend
@@ -42,22 +45,33 @@ def claims_section(claims: Sequence[Told], remarks: Sequence[str]) -> Html:
 def beyond_text(outcome: Outcome) -> str:
     """The verdict beyond these data, or why there is none."""
     further = outcome.beyond
-    return further.verdict if further.verdict is not None else f"– ({further.reason})"
+    return further.verdict if further.verdict is not None else f"– ({reason_text(further)})"
+
+
+def reason_text(level: LevelVerdict) -> str:
+    """Why there is no verdict, with one source in the singular."""
+    return re.sub(r"\b1 independent sources\b", "1 independent source", level.reason)
 
 
 def _found(claim: Claim, outcome: Outcome) -> Html | str:
     """The pooled effect with its interval beside what was asked; nothing where nothing was run."""
-    pooled = outcome.pooled()
+    pooled, unit = outcome.pooled(), outcome.unit
     if pooled is None:
         return ""
-    words = f"{with_interval(pooled, outcome.unit)}; asked {asked(claim.region, outcome.unit)}"
-    return tag("small", {"class": "found"}, words)
+    wanted = asked(claim.region, unit)
+    words = f"{with_interval(pooled, unit)}; asked {wanted}"
+    if all(map(is_printed, claim.reads)):
+        # Printed numbers have no error, so their mean does not decide: one that fails is enough.
+        mean = with_interval(pooled._replace(low=math.nan), unit)
+        failed = sum(holds is False for _, holds in outcome.numbers)
+        words = f"{mean} in the mean; asked {wanted} of each, {failed} of {len(outcome.numbers)} fail"
+    return tag("small", {"class": "found"}, f"{quantity_of(claim, '')}: {words}")
 
 
 def _further(outcome: Outcome) -> str:
     further, unit = outcome.beyond, outcome.unit
     if further.effect is None:
-        return f"Beyond these data: nothing can be said, {further.reason}." if further.verdict is None else ""
+        return f"Beyond these data: nothing can be said, {reason_text(further)}." if further.verdict is None else ""
     low, high, ahead, behind = (
         written(end, unit) for end in (further.low, further.high, further.predicted_low, further.predicted_high)
     )

@@ -11,6 +11,7 @@ from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.base.names import dataset_label
 from experiments.analyses.sentences import leading_claims
 from experiments.report.chapters import picture, quiet
+from experiments.report.claim_cards import reason_text
 from experiments.report.document_html import block_html
 from experiments.report.gather import Report, Shown
 from experiments.report.markup import Html, anchor_of, link, section, simple_table, tag
@@ -99,7 +100,7 @@ def _effect(text: str, claim: Claim, outcome: Outcome) -> list[str]:
     here = "–" if pooled is None else with_interval(pooled, outcome.unit)
     further = outcome.beyond
     if further.effect is None:
-        there, sign = further.reason or "–", "–"
+        there, sign = reason_text(further) or "–", "–"
     else:
         low, high = (written(end, outcome.unit) for end in (further.low, further.high))
         there = f"{written(further.effect, outcome.unit)} ({low} to {high}), {further.sources} sources"

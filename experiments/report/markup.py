@@ -73,7 +73,8 @@ def simple_table(label: str, header: Sequence[str], rows: Iterable[Sequence[str]
 
 
 def command(text: str) -> Html:
-    """A command with a button that copies it."""
+    """A command with a button that copies it; python is that of the environment, so that it runs as it is copied."""
+    text = f".venv/bin/{text}" if text.startswith("python ") else text
     button = tag("button", {"type": "button", "class": "copy", "data-copy": text}, "Copy", hidden_text(f" {text}"))
     return tag("div", {"class": "command"}, tag("code", {}, text), button)
 

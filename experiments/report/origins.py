@@ -62,7 +62,7 @@ def _origin(origin: Origin) -> list[str]:
     commits = dict.fromkeys(str(machine.get("commit", "unknown")) for machine in origin.machines)
     shown = [tag("code", {"title": commit}, commit[:SHORT] + "+" * ("+" in commit)) for commit in commits]
     cells = f"{origin.cells}" if origin.cells == origin.planned else f"{origin.cells} of {origin.planned}"
-    machines = "; ".join(sorted({_machine(machine) for machine in origin.machines}))
+    machines = join(tag("div", {"class": "whole"}, text) for text in sorted({*map(_machine, origin.machines)}))
     name = tag("span", {"title": origin.title}, origin.experiment)
     words = join(part for commit in shown for part in (commit, " "))
     minutes = "–" if math.isnan(origin.minutes) else f"{origin.minutes:.0f}" if origin.minutes >= 1 else "< 1"
@@ -72,8 +72,9 @@ def _origin(origin: Origin) -> list[str]:
 def rerun(report: Report) -> Html:
     """How to run any of it again."""
     about = (
-        "Open a number in the tables above for its own command. After make environment, python is .venv/bin/python. A "
-        "run computes everything anew and says at its end whether its accuracies equal the published ones."
+        "Open a number in the tables above for its own command. Commands are for the root of a clone, after make "
+        "environment. A run computes everything anew and says at its end whether its accuracies equal the published "
+        "ones."
     )
     rows = [
         part

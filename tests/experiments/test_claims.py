@@ -10,6 +10,7 @@ from experiments import claims
 from experiments.analyses.sentences import CLAIMS, registered_text, section, told
 from experiments.analyses.sentences_judged import command_of, written_claims
 from experiments.outputs import write_tables
+from experiments.report.claim_cards import reason_text
 from experiments.results import Results, printed
 
 THREE = written_claims()[:3]
@@ -141,6 +142,21 @@ def test_a_registered_claim_shows_the_run_that_decided_it():
     assert "python -m experiments.run experiment=confirm_fig3" in html
     assert "Committed first: the margin, then the records;" in html
     assert "1 of the 1 claims are judged on registered records" in registered_text([(claim, known)])
+
+
+def test_of_printed_numbers_the_page_says_how_many_fail():
+    (claim,) = [one for one in written_claims() if one.id == "eight_points_over_svm_as_printed"]
+    items = ((Item("CIFAR-10: SELM", 0.086, 0.086, 0.086), True), (Item("CIFAR-10: CDELM", 0.073, 0.073, 0.073), False))
+    decided = LevelVerdict("fails", 0.0796, 0.0796, 0.0796)
+    html = section([(claim, Outcome("", decided, LevelVerdict(None, reason="none"), "points", items))])
+    words = "difference of test accuracies: +8.0 points in the mean; asked at least +8.0 of each, 1 of 2 fail"
+    assert f'<small class="found">{words}</small>' in html
+
+
+def test_one_source_is_singular():
+    reason = "1 independent sources (mnist); 5 are the fewest to speak of others"
+    assert reason_text(LevelVerdict(None, reason=reason)).startswith("1 independent source (mnist);")
+    assert reason_text(LevelVerdict(None, reason="11 independent sources")) == "11 independent sources"
 
 
 def test_no_sentence_claims_more_than_the_history_shows(judged):

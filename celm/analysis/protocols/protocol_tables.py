@@ -6,6 +6,7 @@ import pandas as pd
 
 from celm.analysis.protocols.identification import Identified
 from celm.analysis.protocols.measures import ProtocolFindings
+from celm.base.names import dataset_label
 
 COLUMNS = ("name", "bias", "rms", "gap", "paper_gap", "inside", "cells", "log_likelihood", "log_likelihood_none",
            "chance", "chance_p", "kept")  # fmt: skip
@@ -20,7 +21,7 @@ def fits_table(findings: ProtocolFindings) -> pd.DataFrame:
 def answer(found: Identified) -> str:
     """What the published numbers say of the list, in a sentence or two."""
     if found.most_probable is None:
-        where = f"; it fails on {', '.join(found.fails_on)}" if found.fails_on else ""
+        where = f"; it fails on {', '.join(map(dataset_label, found.fails_on))}" if found.fails_on else ""
         return f"No listed protocol fits. The nearest is {found.nearest}{where}."
     others = [name for name in found.indistinguishable if name != found.most_probable]
     told = f"It cannot be told from {', '.join(others)}." if others else "It stands alone."

@@ -7,6 +7,7 @@ import pytest
 from celm.analysis.protocols import panel_of, protocol_findings
 from celm.analysis.protocols.crossed import ProtocolName, crossed, protocol_name
 from celm.analysis.protocols.protocol_tables import answer, fits_table
+from celm.base.names import dataset_label
 
 
 def _text(rng, n):
@@ -59,4 +60,4 @@ def test_tables_name_the_answer_and_every_protocol(world, paper_of):
     assert table["log_likelihood"].is_monotonic_decreasing
     assert "most probable protocol is protocol7" in answer(findings.identified["ours"])
     nobody = findings.identified["ours"]._replace(most_probable=None, fails_on=("wdbc",))
-    assert answer(nobody) == "No listed protocol fits. The nearest is protocol7; it fails on wdbc."
+    assert answer(nobody) == f"No listed protocol fits. The nearest is protocol7; it fails on {dataset_label('wdbc')}."

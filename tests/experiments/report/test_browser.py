@@ -127,8 +127,8 @@ def test_a_command_is_copied(opened):
     page = opened(permissions=["clipboard-read", "clipboard-write"])
     page.locator("[aria-controls=table1-mdd_kar-selm]").click()
     page.locator("#table1-mdd_kar-selm .copy").first.click()
-    page.get_by_text("copied: python").wait_for(state="attached")
-    wanted = "python -m experiments.run experiment=table1 dataset=mdd_kar model=selm"
+    page.get_by_text("copied: .venv/bin/python").wait_for(state="attached")
+    wanted = ".venv/bin/python -m experiments.run experiment=table1 dataset=mdd_kar model=selm"
     assert page.evaluate("navigator.clipboard.readText()") == wanted
 
 

@@ -119,7 +119,7 @@ def _blocks(found: Planned) -> Iterator[Block]:
 
 
 def _named(names: list[str]) -> list[str]:
-    return [part for name in names for part in (Code(name), " ")] or ["none"]
+    return [part for name in names for part in (", ", Code(name))][1:] or ["none"]
 
 
 def told(found: Planned) -> Document:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from celm.analysis.comparisons import mean_accuracies, pairwise
 from celm.analysis.statistics import Friedman, cliques, friedman
-from celm.base.names import CELMS, dataset_label, short_label
+from celm.base.names import CELMS, dataset_label, model_label, short_label
 from celm.render.document import Block, Document, Heading, Paragraph, Table, document
 from celm.render.figures import draw_ranks
 from celm.render.numbers import p_text, points_span
@@ -63,7 +63,7 @@ def pairs_table(pairs: pd.DataFrame) -> Table:
     rows = []
     for _, row in pairs.iterrows():
         where = dataset_label(row["dataset"]) + (f", {row['n_hidden']:.0f} nodes" if pd.notna(row["n_hidden"]) else "")
-        rival = short_label(row["baseline"]) + (" (best other)" if row["best_baseline"] else "")
+        rival = model_label(row["baseline"]) + (" (best other)" if row["best_baseline"] else "")
         ps = [p_text(row[column]) for column in ("p_corrected", "p_wilcoxon", "p_holm")]
         gap = [f"{100 * row['difference']:+.1f}", points_span(row["low"], row["high"])]
         rows.append([where, short_label(row["model"]), rival, *gap, *ps])

@@ -18,6 +18,7 @@ from experiments.report.svg import plane
 from experiments.results import title_of, together
 
 FIG6, NO_PCA = "fig6", "fig6+no_pca"
+HEADINGS = {FIG6: "Fig 6", NO_PCA: "Fig 6 without principal components before t-SNE"}
 
 
 class Planes(NamedTuple):
@@ -36,7 +37,7 @@ def find(frames: Frames) -> Planes:
 
 def _blocks(summaries: Mapping[str, pd.DataFrame]) -> Iterator[Block]:
     for name, summary in summaries.items():
-        yield Heading(name)
+        yield Heading(HEADINGS[name])
         yield Paragraph(setting_words(summary))
         yield planes_table(summary)
 
