@@ -95,7 +95,7 @@ report: $(VENV)/.ready ## results/report/index.html, README.md, verdict.json fro
 	$(RUN) -m experiments.report
 
 # A warning is an error: a link that leads nowhere, a page in no menu, an example whose assertion fails.
-docs: $(VENV)/.docs ## build docs/_build/html: guides, examples that run, reference (a minute)
+docs: $(VENV)/.docs ## build docs/_build/html: guides, examples that run, reference (two minutes)
 	$(RUN) -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "written: docs/_build/html/index.html"
 

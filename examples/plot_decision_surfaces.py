@@ -2,8 +2,8 @@
 What the models of the paper see
 ================================
 
-Eight ways to draw a hidden layer, forty nodes each, on the same two spirals. Only the weights differ: random ones
-(top row) and ones made of training samples. The readout is the same ridge regression everywhere.
+Eight ways to draw a hidden layer, eighty nodes each, on the same two spirals. Only the weights differ: random ones
+(the first three) and ones made of training samples. The readout is the same ridge regression everywhere.
 """
 
 import matplotlib.pyplot as plt
