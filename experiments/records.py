@@ -36,6 +36,8 @@ def faults(folder: Path) -> list[str]:
 def rewrite(folder: Path) -> list[str]:
     """Give records of the first format digests and move their bulk beside; returns the experiments that were."""
     store = PublishedStore(folder)
+    if not store.experiments():
+        raise ValueError(f"{folder} holds no published records: there is nothing to rewrite.")
     earlier = [experiment for experiment in store.experiments() if is_earlier(folder, experiment)]
     for experiment in earlier:
         documents, about = earlier_documents(folder, experiment)

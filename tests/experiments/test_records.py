@@ -81,3 +81,5 @@ def test_a_rerun_of_what_is_not_published_is_refused_in_a_sentence(monkeypatch, 
 def test_a_folder_without_records_is_no_success(tmp_path):
     for folder in (tmp_path, tmp_path / "nowhere"):
         assert faults(folder) == [f"{folder} holds no published records: there is nothing to check"]
+        with pytest.raises(ValueError, match="holds no published records: there is nothing to rewrite"):
+            rewrite(folder)
