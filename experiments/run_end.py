@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from celm.base.names import model_label
+from celm.base.names import dataset_label, model_label
 
 #: Flag of the command line -> how a run speaks. Anything but the last words then goes to stderr, or nowhere.
 MODES = {"--quiet": "quiet", "--json": "json"}
@@ -83,9 +83,8 @@ def in_words(end: Ending) -> str:
         f"{end.name}: {end.finished} of {end.planned} cells are done, {end.ran} ran now in {duration(end.seconds)}."
     ]
     if end.best:
-        lines.append(
-            "Best: " + ", ".join(f"{model_label(m)} {a:.3f} on {name}" for name, (m, a) in end.best.items()) + "."
-        )
+        found = [(dataset_label(name), model_label(model), score) for name, (model, score) in end.best.items()]
+        lines.append("Best: " + ", ".join(f"{model} {score:.3f} on {name}" for name, model, score in found) + ".")
     lines.append(f"Files: {end.folder}")
     return "\n".join([*lines, f"Next: {_next(end)}"])
 

@@ -30,9 +30,8 @@ def steps(text: str) -> list[str]:
 
 
 def clean_copy(folder: Path) -> None:
-    """The committed files, nothing else, as COPY gives them."""
-    archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
-    subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
+    """The committed files with their history, nothing else, as COPY gives them: registrations are held against it."""
+    subprocess.run(["git", "clone", "--quiet", "--no-local", str(ROOT), str(folder)], check=True)
 
 
 def main() -> None:

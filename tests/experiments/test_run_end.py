@@ -7,6 +7,7 @@ import sys
 import pandas as pd
 import pytest
 
+from celm.base.names import dataset_label
 from experiments.run_end import VARIABLE, Ending, best_of, duration, hushed, last_words, logs_aside, mode, with_mode
 
 END = Ending("table1", 20, 18, 5, ["wdbc elm round 1"], 200.4, {"wdbc": ("selm", 0.97)}, "runs/table1", "")
@@ -36,7 +37,7 @@ def test_words_say_what_ran_how_long_what_is_best_where_and_what_next():
     for part in (
         "18 of 20 cells",
         "5 ran now in 3 min 20 s",
-        "0.970 on wdbc",
+        f"0.970 on {dataset_label('wdbc')}",
         "runs/table1",
         "runs the failed cells again",
     ):

@@ -96,8 +96,8 @@ def test_targets_and_links_exist(path):
     asked |= set(re.findall(r"`make ([a-z0-9-]+)`", text))
     assert asked - targets - {"lock"} == set()
     links = re.findall(r"(?<!`)\]\((?!https?:|#|mailto:)([^)#\s]+)", text)
-    # In the documentation a link that begins with a slash counts from its folder.
     links += re.findall(r"^```\{figure\} (\S+)", text, re.M)
+    # In the documentation a link that begins with a slash counts from its folder.
     places = {link: DOCS / link[1:] if link.startswith("/") else path.parent / link for link in links}
     assert [link for link, place in places.items() if not place.exists()] == []
     if path.is_relative_to(DOCS):  # Sphinx copies a linked file and cannot link a folder
