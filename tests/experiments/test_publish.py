@@ -184,7 +184,7 @@ def test_statistics_and_ranks_are_made_from_complete_tables(results):
     assert len(table) == 2 * 2 * 2
     assert (table["difference"] > 0.09).all()
     text = (results.folder / "tables" / "statistics.md").read_text(encoding="utf-8")
-    assert "| WDBC | SELM | orthogonal ELM (best other) | +" in text
+    assert "| WDBC | SELM | Orthogonal ELM (best other) | +" in text
     publish("figures", ["critical_difference"], results, "published")
     ranks = written(results, "figures/critical_difference")
     assert list(ranks["model"]) == ["cdelm", "selm", "orthogonal_elm", "elm"]

@@ -17,5 +17,5 @@ def test_an_element_without_content_has_no_end():
 
 def test_a_command_is_shown_and_copied_whole():
     text = command("python -m x 'n=[1,2]' <y")
-    assert "<code>python -m x 'n=[1,2]' &lt;y</code>" in text
-    assert 'data-copy="python -m x &#x27;n=[1,2]&#x27; &lt;y"' in text
+    assert "<code>.venv/bin/python -m x 'n=[1,2]' &lt;y</code>" in text
+    assert 'data-copy=".venv/bin/python -m x &#x27;n=[1,2]&#x27; &lt;y"' in text
