@@ -115,7 +115,7 @@ test: lint browser ## lint, types and all tests but the heavy ones
 	$(PYTEST) -m "not heavy"
 
 test-heavy: $(VENV)/.dev ### the heavy tests: kills, full disks, launchers, other kernels, additions to a copy of the tree
-	$(PYTEST) -m heavy
+	$(PYTEST) -m heavy --timeout 900
 
 smoke: $(VENV)/.ready ## every experiment on small subsets, under a minute once data is cached
 	$(RUN) -m experiments.smoke
