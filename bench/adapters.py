@@ -48,7 +48,7 @@ class Celm(Adapter):
     package = "celm"
 
     def _options(self) -> dict[str, Any]:
-        precision = {"float64": "double", "mixed": "single_products"}[self.dtype]
+        precision = {"float64": "quick_double", "mixed": "single_products"}[self.dtype]
         return {"strategy": self.strategy, "precision": precision, "random_state": 0}
 
     def _model(self, nodes: int, y: Any) -> Any:

@@ -93,7 +93,7 @@ def reading_given(layer: Layer, rows: Any) -> Layer:
     """The layer that reads such rows."""
     if not isinstance(rows, GivenRows):
         return layer
-    precision = "double" if layer.precision == "auto" else layer.precision
+    precision = "quick_double" if layer.precision == "auto" else layer.precision
     return GivenLayer(layer.W, layer.b, layer.activation, precision)
 
 

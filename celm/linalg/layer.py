@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -17,17 +18,29 @@ Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 AnyLayer = TypeVar("AnyLayer", bound="Layer")
 
-PRECISIONS = ("double", "single_products", "auto")
+PRECISIONS = ("double", "quick_double", "single_products", "auto")
+# Those in which a sigmoid in double precision may be the processor's quickest.
+QUICK = ("quick_double", "auto")
 
 # Numbers from which on an activation is worth sharing out between threads.
 SHARED = 200_000
 
 
 def _sigmoid(z: Array) -> None:
-    """1/(1 + exp(−z)) in place; in single precision numpy's vectorised exp beats scipy's expit."""
+    """1/(1 + exp(−z)) in place, in double precision with the same digits on every processor."""
     if z.dtype == np.float64:
         expit(z, out=z)
-        return
+    else:
+        _by_exp(z)
+
+
+def _quick_sigmoid(z: Array) -> None:
+    """1/(1 + exp(−z)) in place by whatever is quickest here."""
+    (_by_exp if exp_is_vectorised() else _sigmoid)(z)
+
+
+def _by_exp(z: Array) -> None:
+    """1/(1 + exp(−z)) in place; in single precision, and where it is vectorised, numpy's exp beats scipy's expit."""
     np.negative(z, out=z)
     with np.errstate(over="ignore"):
         np.exp(z, out=z)
@@ -35,12 +48,22 @@ def _sigmoid(z: Array) -> None:
     np.reciprocal(z, out=z)
 
 
+@cache
+def exp_is_vectorised() -> bool:
+    """Whether numpy's exp in double precision has AVX-512 or its like here: elsewhere it goes number by number."""
+    try:
+        from numpy.lib.introspect import opt_func_info
+    except ImportError:  # before numpy 2
+        return False
+    kernels = opt_func_info(func_name="^exp$", signature="float64").get("exp", {})
+    return any(kernel["current"] in ("X86_V4", "AVX512_SKX", "AVX512F") for kernel in kernels.values())
+
+
 ACTIVATIONS: dict[str, Callable[[Array], None]] = {"sigmoid": _sigmoid, "identity": lambda z: None}
 
 
-def activated(activation: str, Z: Floats, b: Array | None = None) -> Floats:
+def activated(g: Callable[[Array], None], Z: Floats, b: Array | None = None) -> Floats:
     """g(Z + b) in place of Z, by all threads of BLAS where numbers are many: the same bits on any number of them."""
-    g = ACTIVATIONS[activation]
 
     def activate(z: Floats) -> None:
         if b is not None:
@@ -66,9 +89,10 @@ class Layer:
         Biases.
     activation : {"sigmoid", "identity"}
         The function g.
-    precision : {"double", "single_products", "auto"}
-        Of XW + b and g where rows go in blocks. H always comes as float64, and so do sums over its rows. "auto" leaves
-        the choice to the solver (:func:`celm.linalg.solve.solve_readout`) and is double everywhere else.
+    precision : {"double", "quick_double", "single_products", "auto"}
+        Of XW + b and g where rows go in blocks. H always comes as float64, and so do sums over its rows. "quick_double"
+        has the sigmoid that is quickest on this processor, which may differ in its last digit. "auto" leaves the choice
+        to the solver (:func:`celm.linalg.solve.solve_readout`) and is quick_double everywhere else.
 
     Examples
     --------
@@ -106,6 +130,17 @@ class Layer:
         """The type in which XW + b and g are computed by blocks."""
         return np.float32 if self.precision == "single_products" else np.float64
 
+    @property
+    def g(self) -> Callable[[Array], None]:
+        """The activation, in place."""
+        return (
+            _quick_sigmoid if self.activation == "sigmoid" and self.precision in QUICK else ACTIVATIONS[self.activation]
+        )
+
+    def in_double(self: AnyLayer) -> AnyLayer:
+        """The layer with products in double precision."""
+        return replace(self, precision="quick_double" if self.precision in QUICK else "double")
+
     def first(self: AnyLayer, n_hidden: int) -> AnyLayer:
         """The layer of the first nodes alone, a view."""
         return self if n_hidden == self.n_hidden else replace(self, W=self.W[:, :n_hidden], b=self.b[:n_hidden])
@@ -126,7 +161,7 @@ class Layer:
 
     def outputs(self, X: Any) -> Floats:
         """H (N × L) of all rows of X (N × n) at once, in double precision."""
-        return activated(self.activation, self.weighted(X), self.b)
+        return activated(self.g, self.weighted(X), self.b)
 
     def by_blocks(self) -> BlockOutputs:
         """What makes H block by block; every thread takes one of its own."""
@@ -144,7 +179,7 @@ class BlockOutputs:
         # Weights that must be converted anyway are laid out for the quicker single-precision product.
         order: Literal["C", "K"] = "K" if layer.W.dtype == self._dtype else "C"
         self._W, self._b = (array.astype(self._dtype, order, copy=False) for array in (layer.W, layer.b))
-        self._activate = ACTIVATIONS[layer.activation]
+        self._activate = layer.g
         self._buffers = Buffers()
 
     def __call__(self, X: Array, rows: Rows, room: Array | None = None) -> Floats:

@@ -10,7 +10,6 @@ work is twice that of HᵀH.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +41,7 @@ def factorise_rows(layer: Layer, X: Array, T: Array, lam: float, how: Pass = STE
     H is in double precision, whatever the layer says: a ridge this small is below the rounding of single precision.
     """
     n_hidden, width = layer.n_hidden, layer.n_hidden + T.shape[1]
-    layer = replace(layer, precision="double")
+    layer = layer.in_double()
     strips = list(cut_rows(len(X), None, 1, -(-len(X) // n_strips(width))))
     triangles = [np.zeros((width, width), order="F") for _ in strips]
     triangles[0].flat[: n_hidden * width : width + 1] = 1.0 / np.sqrt(lam)

@@ -56,7 +56,7 @@ def test_the_gram_matrix_of_single_products_is_the_local_one(table, chunks):
 def test_where_they_may_do_harm_one_more_pass_is_in_double(table):
     X, y, stages = table.lazy("X", 250), table.lazy("labels", 250), []
     model = on_dask.ELMClassifier(**HARMFUL, progress=lambda progress: stages.append(progress.stage)).fit(X, y)
-    double = on_dask.ELMClassifier(**HARMFUL, precision="double").fit(X, y)
+    double = on_dask.ELMClassifier(**HARMFUL, precision="quick_double").fit(X, y)
     assert "single" not in model.solver_
     assert "single" not in celm.ELMClassifier(**HARMFUL).fit(table.X, table.labels).solver_
     np.testing.assert_array_equal(model.beta_, double.beta_)

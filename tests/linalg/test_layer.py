@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from celm.linalg.layer import Layer
+from celm.linalg import layer as layer_module
+from celm.linalg.layer import PRECISIONS, QUICK, Layer
 
 RNG = np.random.default_rng(4)
 X = RNG.normal(size=(50, 6))
@@ -40,7 +41,7 @@ def test_first_nodes_and_a_slope_give_layers_of_the_same_kind():
     [
         ({"b": b[1:]}, r"W must be n × L and b of length L; got \(6, 9\) and \(8,\)"),
         ({"activation": "sigmoyd"}, "Did you mean 'sigmoid'"),
-        ({"precision": "half"}, "double, single_products, auto; got 'half'"),
+        ({"precision": "half"}, "double, quick_double, single_products, auto; got 'half'"),
     ],
 )
 def test_wrong_layers_are_named(change, message):
@@ -55,3 +56,23 @@ def test_an_activation_shared_out_has_the_bits_of_one_thread(monkeypatch, thread
     monkeypatch.setattr("celm.linalg.layer.SHARED", 100)
     monkeypatch.setattr("celm.linalg.blocks.blas_threads", lambda: threads)
     np.testing.assert_array_equal(Layer(W, b).outputs(rows), alone)
+
+
+@pytest.mark.parametrize("vectorised", [True, False])
+def test_the_quickest_sigmoid_differs_in_the_last_digit_at_most(vectorised, monkeypatch):
+    monkeypatch.setattr(layer_module, "exp_is_vectorised", lambda: vectorised)
+    Z = np.concatenate([np.linspace(-800.0, 800.0, 2001), [-1e308, 1e308]])[:, None]
+    exact, quick = (Layer(np.ones((1, 1)), np.zeros(1), precision=name).outputs(Z) for name in ("double", "auto"))
+    np.testing.assert_allclose(quick, exact, rtol=1e-15, atol=1e-300)
+    assert np.array_equal(quick, exact) or vectorised
+
+
+def test_only_layers_that_leave_the_choice_have_the_quickest_sigmoid():
+    made = {name: Layer(np.ones((1, 1)), np.zeros(1), precision=name) for name in PRECISIONS}
+    assert [name for name, one in made.items() if one.g is not made["double"].g] == list(QUICK)
+    assert {name: one.in_double().precision for name, one in made.items()} == {
+        "double": "double",
+        "quick_double": "quick_double",
+        "single_products": "double",
+        "auto": "quick_double",
+    }

@@ -61,7 +61,7 @@ def test_single_products_are_chosen_where_they_do_no_harm():
 def test_a_readout_of_huge_weights_is_solved_in_double():
     drawn = layer(scale=1e-4, n_hidden=80)
     chosen = solve.solve_readout(drawn, X, T, lam=1e9, cutoff="matlab")
-    double = solve.solve_readout(layer(1e-4, 80, "double"), X, T, lam=1e9, cutoff="matlab")
+    double = solve.solve_readout(layer(1e-4, 80, "quick_double"), X, T, lam=1e9, cutoff="matlab")
     assert "single" not in chosen.solver
     np.testing.assert_array_equal(chosen.beta, double.beta)
 

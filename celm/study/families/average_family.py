@@ -9,6 +9,7 @@ from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import check_strategy
 from celm.study.cells import Cell, Record, Split
+from celm.study.families.elm_family import machine_of
 from celm.study.families.family import Family, Settings
 from celm.study.study_config import ModelConfig, StudyConfig
 
@@ -37,8 +38,8 @@ def _averaged(cell: Cell, split: Split, n_hidden: int) -> float:
     halves = dict(zip(PARTS, (n_hidden - n_hidden // 2, n_hidden // 2), strict=True))
     outputs = []
     for name, count in halves.items():
-        options = filled(WeightOptions, cell.settings)
-        elm = ELMClassifier(count, strategy=name, options=options, random_state=cell.role_seed(f"nodes of {name}"))
+        elm = machine_of(ELMClassifier, name, cell.settings)
+        elm.set_params(n_hidden=count, random_state=cell.role_seed(f"nodes of {name}"))
         scores = elm.fit(split.X, split.y).decision_function(split.X_test)
         outputs.append(np.column_stack([-scores, scores]) if scores.ndim == 1 else scores)
     chosen = elm.classes_[np.argmax(np.mean(outputs, axis=0), axis=1)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from celm.models.elm.classifier import ELMClassifier
 from celm.study.cells import Cell, Record, Split
-from celm.study.families.elm_family import elm_settings, make_elm
+from celm.study.families.elm_family import elm_settings, machine_of
 from celm.study.families.family import Family, Settings, lams, seconds_since, test_accuracy
 from celm.study.study_config import ModelConfig
 
@@ -30,9 +30,8 @@ def check_combined(model: ModelConfig, settings: Settings) -> None:
 
 
 def _elm(strategy: str, n_hidden: int, lam: float, settings: Settings, seed: int | None) -> ELMClassifier:
-    made = make_elm(ModelConfig(strategy, "elm", strategy), settings)
-    elm: ELMClassifier = made.set_params(n_hidden=n_hidden, lam=lam, random_state=seed)
-    return elm
+    elm = machine_of(ELMClassifier, strategy, settings)
+    return elm.set_params(n_hidden=n_hidden, lam=lam, random_state=seed)
 
 
 class Combined:

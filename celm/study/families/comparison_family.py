@@ -29,6 +29,7 @@ from celm.models.elm.regressor_search import ELMRegressorCV
 from celm.models.elm.search import ELMClassifierCV
 from celm.models.elm.weights import check_strategy
 from celm.study.cells import Cell, Record, Split
+from celm.study.families.elm_family import machine_of
 from celm.study.families.family import Family, Settings, fold_settings, lams, seconds_since, test_accuracy
 from celm.study.study_config import ModelConfig, StudyConfig
 
@@ -96,9 +97,8 @@ def choose_elm(kind: Kind, cell: Cell, split: Split) -> Chosen:
 
     The record tells the spread that they have at last: the median over nodes of their standard deviation.
     """
-    elm = kind.elm(strategy=cell.model.strategy, options=filled(WeightOptions, cell.settings))
     search = kind.search(
-        elm,
+        machine_of(kind.elm, str(cell.model.strategy), cell.settings),
         n_hidden_grid=cell.n_hidden,
         lams=lams(cell.settings),
         input_scales=cell.settings["input_scales"] if cell.model.choose_scale else None,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from celm.base.identity import filled, named
 from celm.base.validation import check_choice
 from celm.models.elm.classifier import ELMClassifier
+from celm.models.elm.machine import BaseELM
 from celm.models.elm.node_curves import CurveRow, one_pass_rows, pseudo_inverse_rows, ridge_curve_rows, ridge_surface
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.search import ELMClassifierCV
@@ -22,6 +24,8 @@ from celm.study.families.family import (
     test_accuracy,
 )
 from celm.study.study_config import ModelConfig, StudyConfig
+
+Machine = TypeVar("Machine", bound=BaseELM)
 
 # How a readout may be chosen where the scale is chosen with it.
 SCALE_CHOICES = ("joint", "largest", "each")
@@ -64,9 +68,14 @@ def _check_scales(settings: Settings) -> None:
 
 def make_elm(model: ModelConfig, settings: Settings) -> ELMClassifier:
     """The classifier of a model under the readings of a cell."""
-    names = ELMClassifier().get_params()
+    return machine_of(ELMClassifier, str(model.strategy), settings)
+
+
+def machine_of(kind: Callable[..., Machine], strategy: str, settings: Settings) -> Machine:
+    """An ELM of some kind under the readings of a cell, its precision among them: no digit hangs on the processor."""
+    names = kind().get_params()
     parameters = {name: value for name, value in settings.items() if name in names}
-    return ELMClassifier(strategy=str(model.strategy), options=filled(WeightOptions, settings), **parameters)
+    return kind(strategy=strategy, options=filled(WeightOptions, settings), **parameters)
 
 
 def _curve_record(row: CurveRow, n_test: int) -> Record:
