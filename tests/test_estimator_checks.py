@@ -4,6 +4,7 @@ None is expected to fail but two, of machines whose layer is drawn from rows: it
 """
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ CHECKS = ("parametrize_with_checks", "check_estimator")
 ESTIMATORS = [name for name in celm.__all__ if issubclass(getattr(celm, name), BaseEstimator)]
 
 
+@cache
 def names_checked() -> set[str]:
     """Names that stand inside a call of scikit-learn's checks in the tests."""
     found: set[str] = set()

@@ -15,6 +15,8 @@ def fold_numbers(cv: Any, y: Any, owner: str) -> Any:
     splits = list(cv.split(np.zeros(len(y)), y)) if hasattr(cv, "split") and not isinstance(cv, str) else cv
     if not isinstance(splits, (list, tuple)) or not all(isinstance(split, (list, tuple)) for split in splits):
         return cv
+    if not all(len(split) == 2 for split in splits):
+        raise ValueError(f"{owner}: a split of cv must be rows to learn from and rows held out; got {cv!r:.80}.")
     numbers, held_out = np.zeros(len(y), dtype=np.intp), np.zeros(len(y), dtype=np.intp)
     learned = np.zeros(len(y), dtype=np.intp)
     for number, (train, test) in enumerate(splits):

@@ -15,6 +15,7 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import assert_all_finite, validate_data
 
 from celm.base.threads import blas_threads
+from celm.base.validation import check_labels, check_plain
 
 Array = npt.NDArray[np.float64]
 
@@ -116,10 +117,14 @@ def check_squares(X: Any, owner: str, largest: float = SQUARED) -> None:
 def checked_data(estimator: Any, *data: Any, **how: Any) -> Any:
     """scikit-learn's ``validate_data``, without the warnings of its sums over numbers near the end of the range.
 
-    Within :func:`one_look` the largest entry tells whether X is finite.
+    Within :func:`one_look` the largest entry tells whether X is finite. Rows of a fitted estimator that need no look at
+    their numbers and are what it takes already are given back at once: most of the time of a single row goes there.
     """
+    if "ensure_all_finite" in how and len(data) == 1 and as_learned(estimator, data[0], **how):
+        return data[0]
     looked_at = _looked_at.get()
     with np.errstate(over="ignore", invalid="ignore"):
+        data = _as_meant(type(estimator).__name__, *data, numeric="y_numeric" in how)
         if looked_at is None or "ensure_all_finite" in how:
             return validate_data(estimator, *data, **how)
         checked = validate_data(estimator, *data, ensure_all_finite=False, **how)
@@ -128,6 +133,35 @@ def checked_data(estimator: Any, *data: Any, **how: Any) -> Any:
         if not np.isfinite(largest_entry(X)):
             assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
     return checked
+
+
+def as_learned(estimator: Any, X: Any, *, ensure_all_finite: Any, dtype: Any, reset: bool = True, **how: Any) -> bool:
+    """Whether X is a plain array that ``validate_data`` would give back as it is, after all of its checks."""
+    return bool(
+        not (reset or ensure_all_finite)
+        and type(X) is np.ndarray
+        and X.dtype in dtype
+        and X.ndim == 2
+        and len(X)
+        and X.shape[1] == getattr(estimator, "n_features_in_", None)
+        and not hasattr(estimator, "feature_names_in_")
+    )
+
+
+def _as_meant(owner: str, X: Any, *targets: Any, numeric: bool) -> tuple[Any, ...]:
+    """X, and y where it is given: as they are, or refused where scikit-learn would take them for something else."""
+    check_plain(X, "X", owner)
+    if not targets or targets[0] is None:
+        return X, *targets
+    (y,) = targets
+    check_plain(y, "y", owner, dates=not numeric)
+    if not numeric:
+        check_labels(y, owner)
+    elif issparse(y):
+        raise TypeError(f"{owner}: y must be dense: y.toarray().")
+    elif getattr(getattr(y, "dtype", None), "kind", "") != "c":
+        y = np.asarray(y, dtype=np.float64)  # scikit-learn looks for gaps before None has become one
+    return X, y
 
 
 def times_power(values: Array, exponent: int) -> Array:

@@ -10,11 +10,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+# How the types of dates, times and their differences are called: numpy, pandas, polars, Arrow.
+TIMES = ("date", "time", "duration")
+
 
 def nearest(name: str, allowed: Iterable[str]) -> str:
     """`` Did you mean 'cdelm'?`` when an allowed name is close to ``name``, else an empty string."""
-    close = difflib.get_close_matches(str(name), list(allowed), n=1, cutoff=0.5)
-    return f" Did you mean {close[0]!r}?" if close else ""
+    written = {one.casefold(): one for one in allowed}
+    close = difflib.get_close_matches(str(name).casefold(), list(written), n=1, cutoff=0.5)
+    return f" Did you mean {written[close[0]]!r}?" if close else ""
 
 
 def check_choice(value: Any, name: str, allowed: Iterable[str], owner: str) -> None:
@@ -38,11 +42,18 @@ def check_number(
     value: Any, name: str, owner: str, minimum: float, maximum: float = np.inf, *, above: bool = False
 ) -> None:
     """``value`` must be a finite number in [minimum, maximum]; with ``above``, strictly above ``minimum``."""
-    real = isinstance(value, numbers.Real) and not isinstance(value, bool) and np.isfinite(float(value))
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool) and _is_finite(value)
     if not real or value < minimum or value > maximum or (above and value == minimum):
         low = f"above {minimum:g}" if above else f"of at least {minimum:g}"
         upper = "" if np.isinf(maximum) else f" and at most {maximum:g}"
         raise ValueError(f"{owner}: {name} must be a number {low}{upper}; got {value!r}.")
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return bool(np.isfinite(float(value)))
+    except OverflowError:  # a whole number beyond double precision
+        return False
 
 
 def check_flag(value: Any, name: str, owner: str) -> None:
@@ -73,9 +84,32 @@ def as_given(answer: npt.NDArray[Any], data: Any) -> npt.NDArray[Any]:
     return answer.astype(np.float32) if is_single(data) else answer
 
 
+def check_plain(values: Any, name: str, owner: str, *, dates: bool = False) -> None:
+    """Refuse what numpy would quietly take for numbers: entries behind a mask and, unless they may be, dates."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{owner}: {name} has masked entries, which would count as they are; fill or drop them.")
+    types = values.dtypes if hasattr(values, "columns") else [getattr(values, "dtype", "")]
+    if not dates and any(str(kind).lower().startswith(TIMES) for kind in types):
+        raise ValueError(f"{owner}: {name} holds dates or lengths of time; make numbers of them first.")
+
+
+def check_labels(y: Any, owner: str) -> None:
+    """Labels must be there, and be all numbers or all strings; numpy makes strings of a list of both."""
+    values = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
+    if y is None or values.dtype != object:
+        return
+    kinds = sorted({"str" if isinstance(label, str) else type(label).__name__ for label in values.ravel()})
+    if "NoneType" in kinds:
+        raise ValueError(f"{owner}: every row needs a label; y holds None.")
+    if "str" in kinds and len(kinds) > 1:
+        raise ValueError(f"{owner}: labels must be all numbers or all strings; y holds {' and '.join(kinds)}.")
+
+
 def encode_labels(y: npt.ArrayLike, owner: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
     """The sorted classes of ``y`` and its codes 0..k-1; at least two classes are needed."""
     classes, codes = np.unique(np.asarray(y), return_inverse=True)
+    if classes.dtype.kind == "f" and not np.isfinite(classes).all():
+        raise ValueError(f"{owner}: classes must be finite numbers or texts; got {classes.tolist()}.")
     if len(classes) < 2:
         raise ValueError(f"{owner}: a classifier needs at least two classes; y holds only 1 class: {classes[0]!r}.")
     return classes, codes

@@ -181,7 +181,7 @@ class Solution(NamedTuple):
 @on_one_thread
 def solved(sums: Sums, lam: float, n_hidden: int) -> Solution:
     """The ridge readout of all rows for the first nodes."""
-    beta, info = ridge_from_gram(*first_nodes(sums.total, n_hidden).total(), lam)
+    beta, info = ridge_from_gram(*first_nodes(sums.total, n_hidden).summed(), lam)
     return Solution(beta, f"row blocks {info.method}")
 
 

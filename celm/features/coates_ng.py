@@ -73,6 +73,8 @@ class CoatesNgFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     offsets_ : array (K,)
         Of the fused encoding.
     image_shape_ : tuple of int
+    n_features_in_ : int
+        Numbers of an image.
 
     See Also
     --------

@@ -56,7 +56,6 @@ class SampleStandardizer(TransformerMixin, BaseEstimator):
             The transformer itself.
         """
         checked_data(self, X, dtype=np.float64)
-        self.stateless_ = True
         return self
 
     def transform(self, X: Any) -> npt.NDArray[np.float64]:

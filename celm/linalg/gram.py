@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from celm.base.room import check_room
 from celm.linalg.blas import add_gram
 from celm.linalg.blocks import USUAL, Block, Pass, Turns, cut_rows, share_out
 from celm.linalg.layer import Floats, Layer
@@ -31,6 +32,7 @@ class FoldGrams:
     @classmethod
     def zeros(cls, n_hidden: int, n_targets: int, n_folds: int = 1) -> FoldGrams:
         """The sums of no rows yet."""
+        check_room(n_folds * n_hidden**2, f"the sums of products of {n_hidden} hidden nodes")
         return cls(
             [np.zeros((n_hidden, n_hidden), order="F") for _ in range(n_folds)],
             [np.zeros((n_hidden, n_targets), order="F") for _ in range(n_folds)],
@@ -45,6 +47,10 @@ class FoldGrams:
         """HᵀH (lower triangle) and HᵀT of all rows, in arrays of their own that may be overwritten."""
         return self._sum(range(self.n_folds))
 
+    def summed(self) -> tuple[Floats, Floats]:
+        """As :meth:`total`, to be read only: the sums themselves where there is one fold."""
+        return (self.grams[0], self.moments[0]) if self.n_folds == 1 else self.total()
+
     def without(self, fold: int) -> tuple[Floats, Floats]:
         """HᵀH (lower triangle) and HᵀT of all folds but one, in arrays of their own."""
         return self._sum([other for other in range(self.n_folds) if other != fold])
@@ -58,8 +64,9 @@ class FoldGrams:
         )
 
     def _sum(self, folds: Sequence[int]) -> tuple[Floats, Floats]:
-        gram, moment = np.zeros_like(self.grams[0]), np.zeros_like(self.moments[0])
-        for fold in folds:
+        first, *others = folds
+        gram, moment = self.grams[first].copy(order="K"), self.moments[first].copy(order="K")
+        for fold in others:
             gram += self.grams[fold]
             moment += self.moments[fold]
         return gram, moment

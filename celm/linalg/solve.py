@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
+from celm.base.room import check_room
 from celm.base.threads import one_blas_thread
 from celm.linalg.blas import one_norm
 from celm.linalg.gram import FoldGrams, accumulate, project, room_for_hidden
@@ -96,6 +97,7 @@ def solve_readout(
     if lam is None:
         if large and len(X) > layer.n_hidden:
             return Readout(*solve_long_factor(*factor_of(layer, X, T), len(X), cutoff), "row blocks qr")
+        check_room(len(X) * layer.n_hidden, f"the outputs of {layer.n_hidden} hidden nodes for {len(X)} rows")
         return Readout(*pseudo_inverse_solve(layer.outputs(X), T, cutoff), "qr")
     if not goes_by_blocks(layer, len(X)):
         return _solve_whole(layer.outputs(X), T, lam)
@@ -150,7 +152,7 @@ def _solve_mixed(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
 
 def harmless_readout(layer: Layer, sums: FoldGrams, seen: Seen, lam: float) -> Array | None:
     """β of sums of single-precision products, or None where these may do harm."""
-    gram, moment = sums.total()
+    gram, moment = sums.summed()
     beta, info = ridge_from_gram(gram, moment, lam)
     if info.method != "cholesky":
         return None
@@ -160,7 +162,7 @@ def harmless_readout(layer: Layer, sums: FoldGrams, seen: Seen, lam: float) -> A
 
 def _solve_sums(sums: FoldGrams, layer: Layer, X: Array, T: Array, lam: float) -> Readout:
     """Cholesky of the summed Gram matrix; by QR of the rows when it is singular to rounding."""
-    beta, info = ridge_from_gram(*sums.total(), lam)
+    beta, info = ridge_from_gram(*sums.summed(), lam)
     if info.method == "cholesky":
         return Readout(beta, None, "row blocks cholesky")
     beta, info = ridge_from_rows(layer, X, T, lam)
@@ -174,12 +176,12 @@ def readout_scores(layer: Layer, X: Array, beta: Array, refuse: Callable[[Array]
     """
     if len(X) * layer.n_hidden > SCORED_WHOLE:
         single = layer.precision == "single_products" and getattr(X, "dtype", None) == np.float32
-        return project(layer if single else replace(layer, precision="double"), X, beta, refuse=refuse)
+        return project(layer if single else layer.in_double(), X, beta, refuse=refuse)
     with np.errstate(invalid="ignore", over="ignore"):
         Z = layer.products(X)
         if refuse is not None and not np.isfinite(Z.sum()):
             refuse(X)
-    return activated(layer.activation, Z) @ beta
+    return activated(layer.g, Z) @ beta
 
 
 def blocked_surface(

@@ -104,3 +104,22 @@ def test_rows_that_are_not_finite_are_refused_in_the_words_of_scikit_learn():
     for value, words in ((np.nan, "Input X contains NaN"), (np.inf, "Input X contains infinity")):
         with one_look(), pytest.raises(ValueError, match=words):
             checked_data(StandardScaler(), np.array([[1.0], [value]]))
+
+
+def test_rows_as_learned_are_given_back_at_once_and_all_others_go_the_long_way(monkeypatch):
+    """Whatever scikit-learn would convert, rename or refuse must reach its checks."""
+    fitted = StandardScaler().fit(np.arange(6.0).reshape(3, 2))
+    how = {"dtype": (np.float64, np.float32), "reset": False, "ensure_all_finite": False}
+    rows, asked = np.ones((2, 2)), []
+    monkeypatch.setattr(magnitude, "validate_data", lambda estimator, X, **how: asked.append(X))
+    assert checked_data(fitted, rows, **how) is rows
+    assert checked_data(fitted, rows.astype(np.float32)[:, ::-1], **how).dtype == np.float32
+    assert not asked
+    others = [rows[0], rows[:0], rows[:, :1], rows.astype(">f8"), rows.astype(int), rows.tolist(), np.ma.array(rows)]
+    for other in others:
+        checked_data(fitted, other, **how)
+    checked_data(fitted, rows, **{**how, "reset": True})
+    checked_data(fitted, rows, **{**how, "ensure_all_finite": True})
+    fitted.feature_names_in_ = np.array(["a", "b"], dtype=object)
+    checked_data(fitted, rows, **how)
+    assert len(asked) == len(others) + 3

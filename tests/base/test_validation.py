@@ -40,6 +40,8 @@ def test_choices():
 
 
 def test_the_nearest_name():
+    assert nearest("ELM", NAMES) == " Did you mean 'elm'?"
+    assert nearest("wdbc", ["WDBC"]) == " Did you mean 'WDBC'?"
     assert nearest("cdlem", NAMES) == " Did you mean 'cdelm'?"
     assert nearest("perceptron", NAMES) == ""
     assert nearest("elm", []) == ""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from celm.base.room import check_room
 from celm.linalg.gram import accumulate_blocks
 from celm.linalg.layer import Layer
 from celm.linalg.ridge import ridge_from_gram
@@ -52,6 +53,7 @@ def draw_encoder(n_inputs: int, n_nodes: int, rng: np.random.Generator) -> Layer
 
     The same draw as orthogonal ELM, which reads of its samples only how wide they are.
     """
+    check_room(n_inputs * n_nodes, f"the weights of {n_nodes} nodes")
     no_samples = np.empty((0, n_inputs))
     return Layer(*orthogonal(no_samples, np.empty(0, dtype=np.intp), n_nodes, rng, WeightOptions()))
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import checked_data
+from celm.base.room import check_room
 from celm.base.validation import (
     as_generator,
     check_choice,
@@ -178,6 +179,7 @@ class BPClassifier(ScoredClassifier):
         held_out: npt.NDArray[np.bool_],
         rng: np.random.Generator,
     ) -> None:
+        check_room(max(X.shape) * self.n_hidden, f"a network of {self.n_hidden} hidden nodes")
         T = network_targets(codes, len(self.classes_), self.targets)
         shape = Shape(X.shape[1], self.n_hidden, T.shape[1], OUTPUT_OF_TARGETS[self.targets])
         validation = Rows.of(X[held_out], T[held_out], self.n_hidden) if self.early_stopping else None

@@ -101,7 +101,8 @@ class BPClassifierCV(ScoredClassifier):
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         owner, grid = type(self).__name__, self.n_hidden_grid
-        if isinstance(grid, str) or not isinstance(grid, Sequence | np.ndarray) or len(grid) == 0:
+        sequence = isinstance(grid, Sequence | np.ndarray) and not isinstance(grid, str) and np.ndim(grid)
+        if not sequence or len(grid) == 0:
             raise ValueError(f"{owner}: n_hidden_grid must be a list of at least one node count; got {grid!r}.")
         for n_hidden in grid:
             check_integer(n_hidden, "every value of n_hidden_grid", owner, 1)

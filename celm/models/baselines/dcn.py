@@ -10,6 +10,7 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import checked_data
+from celm.base.room import check_room
 from celm.base.validation import as_generator, check_integer, check_number, signed_targets
 from celm.linalg.layer import Layer
 from celm.linalg.solve import readout_scores, solve_readout
@@ -36,6 +37,7 @@ def draw_units(
 
     Weights of features ~ N(0, s²/n), of outputs ~ N(0, 1/q), biases ~ U[−1, 1].
     """
+    check_room((n_features + n_outputs) * n_units, f"the weights of {n_units} units")
     from_features = input_scale / np.sqrt(n_features) * rng.standard_normal((n_features, n_units))
     from_outputs = rng.standard_normal((n_outputs, n_units)) / np.sqrt(max(n_outputs, 1))
     return np.vstack([from_features, from_outputs]), rng.uniform(-1.0, 1.0, n_units)
@@ -159,6 +161,7 @@ class _InputStack:
 
     def __init__(self, X: Array, n_modules: int, n_classes: int) -> None:
         self.n_features, self.n_outputs = X.shape[1], 0
+        check_room(len(X) * n_modules * n_classes, f"the outputs of {n_modules} modules for {len(X)} rows")
         self._array = np.empty((len(X), X.shape[1] + n_modules * n_classes))
         self._array[:, : X.shape[1]] = X
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from celm.base.validation import as_generator, check_folds, check_number
+from celm.base.grids import check_grid, check_positive
+from celm.base.validation import as_generator, check_folds
 from celm.models.baselines.linear_svm import OneVersusAll
 from celm.models.baselines.scored import Array, Codes
 from celm.models.baselines.svm_columns import correct_by_C
@@ -84,10 +86,7 @@ class LinearSVMCV(OneVersusAll):
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
-        for C in self.Cs:
-            check_number(C, "Cs", "LinearSVMCV", 0.0, above=True)
-        if not len(self.Cs) or list(self.Cs) != sorted(set(self.Cs)):
-            raise ValueError(f"LinearSVMCV: Cs must be at least one number, ascending; got {list(self.Cs)}.")
+        check_grid(self.Cs, "Cs", "LinearSVMCV", partial(check_positive, "Cs", "LinearSVMCV"))
         self._check_shared("LinearSVMCV")
 
     def choose(self, X: Any, y: Any) -> LinearSVMCV:

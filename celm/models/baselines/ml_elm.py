@@ -119,7 +119,7 @@ class MLELMClassifier(ScoredClassifier):
             )
             self.layers_.append(layer)
         T = signed_targets(codes, len(self.classes_))
-        self.beta_, info = ridge_from_rows(layer, X, T, self.lam)
+        self.beta_, info = ridge_from_rows(layer, X, T, float(self.lam))
         self.solver_, self.rcond_, self.rank_ = info.method, info.rcond, info.rank
 
     def scores(self, X: Any) -> Array:
@@ -166,4 +166,4 @@ class MLELMClassifier(ScoredClassifier):
 
 def _length(values: Any) -> int:
     """How many values there are; 0 for what is no sequence of values."""
-    return len(values) if hasattr(values, "__len__") and not isinstance(values, str) else 0
+    return len(values) if hasattr(values, "__len__") and not isinstance(values, str) and np.ndim(values) else 0

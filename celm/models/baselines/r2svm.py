@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import checked_data
+from celm.base.room import check_room
 from celm.base.validation import as_generator, check_choice, check_integer, check_number
 from celm.models.baselines.scored import Codes
 from celm.models.baselines.staged import StagedClassifier
@@ -32,6 +33,8 @@ def draw_projections(
     Layer k (from 0) has k·m × n numbers, m rows for each layer before it: its own draw ("fresh"), or the first rows
     of one draw that all layers share ("cumulative"). The first layers of a longer draw are the draw of fewer.
     """
+    widths = n_layers * (n_layers - 1) // 2 if weights == "fresh" else n_layers
+    check_room(widths * n_outputs * n_features, f"the projections of {n_layers} layers")
     if weights == "fresh":
         return [rng.standard_normal((layer * n_outputs, n_features)) for layer in range(n_layers)]
     shared = rng.standard_normal(((n_layers - 1) * n_outputs, n_features))

@@ -149,6 +149,8 @@ class HeldOutSearch(StagedClassifier):
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
+        if not isinstance(self.estimator, StagedClassifier):
+            raise TypeError(f"HeldOutSearch: estimator must answer after every stage; got {self.estimator!r:.80}.")
         check_number(self.fraction, "fraction", "HeldOutSearch", 0.0, 0.9, above=True)
         if not isinstance(self.grid, Mapping) or not self.grid:
             raise ValueError(f"HeldOutSearch: grid must name at least one parameter; got {self.grid!r}.")

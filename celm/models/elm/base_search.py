@@ -14,12 +14,12 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.folds import fold_numbers
+from celm.base.grids import check_grid, check_positive
 from celm.base.magnitude import one_look
 from celm.base.seeds import seed_of
 from celm.base.validation import as_generator, check_choice, check_flag, check_folds, check_integer
 from celm.linalg.selection import LAYERS, Choice, Problem, best_choice, best_lambdas
 from celm.models.elm.candidates import Candidates
-from celm.models.elm.grids import check_grid, check_positive
 from celm.models.elm.machine import BaseELM, Known
 from celm.models.elm.pairs import Indices
 from celm.models.elm.search_tasks import Surface, Task

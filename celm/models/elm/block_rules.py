@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 # Parameters that layer and targets are made with; the penalty, weights of classes and precision may change.
@@ -12,6 +13,16 @@ KEPT = ("n_hidden", "strategy", "input_scale", "bias_width", "options", "targets
 def kept_parameters(model: Any) -> dict[str, Any]:
     """The parameters that further blocks go on with."""
     return {name: getattr(model, name) for name in KEPT if hasattr(model, name)}
+
+
+def parts_of(blocks: Any, owner: str) -> Iterator[tuple[Any, Any, Any]]:
+    """X, y and the weights, or None, of every block."""
+    if not isinstance(blocks, Iterable):
+        raise TypeError(f"{owner}: blocks must be (X, y) or (X, y, sample_weight) each; got {blocks!r:.80}.")
+    for block in blocks:
+        if not isinstance(block, (tuple, list)) or len(block) not in (2, 3):
+            raise TypeError(f"{owner}: a block must be (X, y) or (X, y, sample_weight); got {type(block).__name__}.")
+        yield (*block, None)[:3]
 
 
 def check_unchanged(model: Any, begun_with: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from celm.models.elm.machine import BaseELM, learns_in_blocks
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.probabilities import ProbabilityMixin, fitted_temperature, held_out_scores
-from celm.models.elm.row_weights import check_class_weight, check_labels, checked_weights, with_class_weight
+from celm.models.elm.row_weights import check_class_weight, checked_weights, with_class_weight
 
 TARGETS = {"signed": (-1.0, 1.0), "binary": (0.0, 1.0)}
 
@@ -49,9 +49,10 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
         Which singular values the pseudo-inverse drops: "matlab" max(size)·eps(‖H‖), "numpy" 1e-15·‖H‖, "none".
     targets : {"signed", "binary"}, default="signed"
         ±1 or 0/1.
-    precision : {"auto", "double", "single_products"}, default="auto"
+    precision : {"auto", "double", "quick_double", "single_products"}, default="auto"
         Of hidden outputs where rows go in blocks; sums over rows are double in either case. "auto" is single where a
-        bound shows that it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says.
+        bound shows that it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says, and "quick_double"
+        elsewhere: the sigmoid that is quickest on this processor. That of "double" has the same digits on all.
         "single_products" also holds for rows in single precision that are to be predicted.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied with those of the rows; "balanced" counts rows, whatever they weigh. Learning
@@ -138,7 +139,6 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
         return signed_targets(codes, n_classes, *TARGETS[self.targets])
 
     def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Array, Any]:
-        check_labels(y, self.owner)
         X, y = checked_data(self, X, y, dtype=np.float64, accept_sparse="csr", reset=reset)
         check_classification_targets(y)
         return X, y

@@ -18,7 +18,7 @@ from celm.linalg.layer import PRECISIONS, Layer
 from celm.linalg.readout import CUTOFFS, Array
 from celm.linalg.ridge import ridge_from_gram
 from celm.linalg.solve import readout_scores, solve_readout
-from celm.models.elm.block_rules import check_unchanged, kept_parameters, warn_of_beginning_anew
+from celm.models.elm.block_rules import check_unchanged, kept_parameters, parts_of, warn_of_beginning_anew
 from celm.models.elm.drawing import Drawing, check_reach, warn_if_saturated
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
@@ -175,8 +175,8 @@ class BaseELM(BaseEstimator):
 
     def _fit_blocks(self: Machine, blocks: Iterable[tuple[Any, ...]], learned: Any = None) -> Machine:
         self.__dict__.pop("sums_", None)
-        for X, y, *weight in blocks:
-            self._add_block(X, y, learned, *weight)
+        for X, y, weight in parts_of(blocks, self.owner):
+            self._add_block(X, y, learned, weight)
         if not hasattr(self, "sums_"):
             raise ValueError(f"{self.owner}: fit_blocks needs at least one block of rows; got none.")
         return self._solve_sums()
@@ -213,7 +213,7 @@ class BaseELM(BaseEstimator):
         return moment
 
     def _solve_sums(self: Machine) -> Machine:
-        gram, moment = self.sums_.total()
+        gram, moment = self.sums_.summed()
         beta, info = ridge_from_gram(gram, self._block_moment(moment), cast(float, self.lam))
         self.beta_ = self._checked(beta)
         self.rank_, self.solver_ = None, f"row blocks {info.method}"

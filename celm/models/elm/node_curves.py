@@ -139,7 +139,10 @@ def _blocked_readouts(layer: Layer, X: Any, problem: Problem) -> Iterator[tuple[
     for L in counts:
         part, held = first_nodes(sums, L), None if H is None else H[:, :L]
         found = choose_lambda(part, layer.first(L), X, truth, folds, lams, hidden=held)
-        yield Choice(L, found.lam, found.correct.sum(axis=0).max().item()), ridge_from_gram(*part.total(), found.lam)[0]
+        yield (
+            Choice(L, found.lam, found.correct.sum(axis=0).max().item()),
+            ridge_from_gram(*part.summed(), found.lam)[0],
+        )
 
 
 def pseudo_inverse_rows(

@@ -55,7 +55,7 @@ class ELMRegressorCV(RegressorMixin, BaseELMCV):
         The same of every scale; only with ``input_scales``.
     best_estimator_ : ELMRegressor
         The chosen model, fitted on all rows.
-    lam_at_edge_, lambdas_by_count_, selection_seconds_, fit_seconds_
+    lam_at_edge_, lambdas_by_count_, selection_seconds_, fit_seconds_, n_features_in_
         As in :class:`ELMClassifierCV`.
 
     See Also

@@ -17,7 +17,7 @@ from celm.linalg.readout import Array
 from celm.models.elm.base_search import LAMBDAS, BaseELMCV
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.probabilities import has_probabilities
-from celm.models.elm.row_weights import check_labels, checked_weights, with_class_weight
+from celm.models.elm.row_weights import checked_weights, with_class_weight
 from celm.models.elm.search_tasks import Task, class_task
 
 
@@ -74,6 +74,8 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
         The chosen model, fitted on all rows.
     selection_seconds_, fit_seconds_ : float
         Time of the choice and of the one fit after it.
+    classes_, n_features_in_ : array (k,), int
+        The classes, sorted, and the features seen during fit.
 
     See Also
     --------
@@ -118,7 +120,6 @@ class ELMClassifierCV(ClassifierMixin, BaseELMCV):
         return ELMClassifier() if self.estimator is None else self.estimator
 
     def _task(self, X: Any, y: Any, sample_weight: Any) -> Task:
-        check_labels(y, self.owner)
         X, y = checked_data(self, X, y, dtype=np.float64, accept_sparse="csr")
         check_classification_targets(y)
         base = self._base()

@@ -62,7 +62,9 @@ def test_equal_weights_change_nothing_without_a_penalty():
 
 @pytest.mark.parametrize("weights", [np.ones(59), -np.ones(60), np.zeros(60), np.ones((60, 1)), np.full(60, np.nan)])
 def test_wrong_weights_are_named(weights):
-    with pytest.raises(ValueError, match="ELMClassifier: sample_weight must hold one number of at least 0 for each of"):
+    with pytest.raises(
+        ValueError, match=r"ELMClassifier: sample_weight must hold one number from 0 to .* for each of the 60 rows"
+    ):
         ELMClassifier(5).fit(X, CODES, weights)
 
 
@@ -103,12 +105,15 @@ DEFICIENT = {
 @pytest.mark.parametrize("rows", DEFICIENT.values(), ids=DEFICIENT)
 @pytest.mark.parametrize("model", [ELMClassifier, ELMRegressor])
 def test_blocks_equal_one_fit_where_the_rank_is_deficient(model, rows, lam):
-    """On rows unseen too: a ridge that drowns in rounding is solved the same way from blocks and from all rows."""
+    """On rows unseen too: a ridge that drowns in rounding is solved the same way from blocks and from all rows.
+
+    Up to the last digits of hidden outputs, of which the quickest sigmoid has two or three at stake.
+    """
     y, unseen = np.arange(len(rows)) % 3, rows[::-1] * RNG.normal(size=rows.shape)
     whole = model(60, strategy="elm", lam=lam, random_state=0).fit(rows, y)
     parts = model(60, strategy="elm", lam=lam, random_state=0)
     parts.fit_blocks((rows[part], y[part]) for part in np.array_split(np.arange(len(rows)), 3))
     size = np.abs(whole.beta_).max()
-    assert_allclose(parts.scores(rows), whole.scores(rows), atol=1e-8 * size + 1e-7)
+    assert_allclose(parts.scores(rows), whole.scores(rows), atol=3e-8 * size + 1e-7)
     assert_allclose(parts.scores(unseen), whole.scores(unseen), atol=1e-7 * size + 1e-6)
     assert size < 1e6
