@@ -16,7 +16,7 @@ from celm.models.elm.pairs import Indices
 # Rows that one direction combines: with more of them a draw would cost more and hardly be more Gaussian.
 COMBINED_ROWS = 1024
 # Rows from which on a direction combines fewer, and nodes that follow each other and share their rows.
-MANY_ROWS, FEWER_ROWS, SHARING_NODES = 4096, 128, 16
+MANY_ROWS, FEWER_ROWS, SHARING_NODES = 4096, 128, 32
 # Rows that are centred at a time, while they are at hand.
 CENTRED_ROWS = 128
 # Rows whose differences nearly always tell that not all rows are equal.
@@ -76,17 +76,19 @@ def combined_rows(X: Array, codes: Indices, n: int, rng: np.random.Generator, op
 def few_combined_rows(X: Array, n: int, group_rng: np.random.Generator, normal_rng: np.random.Generator) -> Array:
     """The same for many rows, read where they are: groups of about :data:`FEWER_ROWS` rows at equal distances.
 
-    The group of a row drawn at random serves a few nodes, so that far fewer rows are read than are combined.
+    The group of a row drawn at random serves a few nodes, so that far fewer rows are read than are combined. Weights
+    that add up to zero centre a group about its own mean: the covariance is that of the group, which over the groups
+    is that of all rows, and no mean of all rows is needed.
     """
     n_rows, n_groups = X.shape[0], round(X.shape[0] / FEWER_ROWS)
     firsts = group_rng.integers(n_rows, size=-(-n // SHARING_NODES)) % n_groups
     weights = normal_rng.standard_normal((n, -(-n_rows // n_groups)))
-    mean, vectors = column_means(X), np.empty((n, X.shape[1]))
+    vectors = np.empty((n, X.shape[1]))
     for start, first in zip(range(0, n, SHARING_NODES), firsts.tolist(), strict=True):
         nodes, rows = slice(start, start + SHARING_NODES), slice(first, None, n_groups)
-        size = len(range(n_rows)[rows])
-        own = weights[nodes, :size] * np.sqrt(n_rows / (n_rows - 1) / size)
-        vectors[nodes] = combined(own, X, rows) - np.outer(own.sum(axis=1), mean)
+        own = weights[nodes, : len(range(n_rows)[rows])]
+        own = (own - own.mean(axis=1, keepdims=True)) / np.sqrt(own.shape[1] - 1)
+        vectors[nodes] = combined(own, X, rows)
     return vectors
 
 

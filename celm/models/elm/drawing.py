@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from celm.base.magnitude import largest_entry, ordinary_size, times_power
+from celm.base.room import check_room
 from celm.base.threads import one_blas_thread
 from celm.base.validation import as_generator, check_integer, check_number
 from celm.models.elm.column_sums import Array, column_means
+from celm.models.elm.covariance import MANY_ROWS
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import check_strategy, strategy_named
@@ -22,7 +24,7 @@ SPREAD_ROWS = 4096
 # Standard deviations below this part of the mean are rounding.
 ROUNDING = 64 * np.finfo(np.float64).eps
 # Where the sigmoid is 1 to the last digit, and how many rows and nodes are looked at.
-SATURATED, SATURATION_SAMPLE = 37.0, 256
+SATURATED, SATURATION_SAMPLE = 37.0, 128
 # Pre-activations up to this size are far from overflow, whatever is added to them.
 REACH = 1e300
 
@@ -70,6 +72,7 @@ class Drawing:
     def drawn(self, X: Array, codes: Indices, random_state: Any, *, with_spread: bool) -> DrawnLayer:
         """The same before any scale, with what :meth:`DrawnLayer.at` needs to bring it to one."""
         strategy = strategy_named(self.strategy)
+        check_room(X.shape[1] * self.n_hidden, f"the weights of {self.n_hidden} hidden nodes")
         n_drawn = max(self.n_hidden, SPREAD_NODES) if with_spread and strategy.nested else self.n_hidden
         W, b = strategy(X, codes, n_drawn, as_generator(random_state), self.options)
         if self.bias_width != 1.0:
@@ -121,9 +124,9 @@ def check_finite(W: Array, b: Array) -> None:
 
 
 def mean_row(X: Any) -> Array:
-    """x̄ (n), of rows of any finite size."""
+    """x̄ (n), of rows of any finite size; of many rows, that of some thousands at equal distances."""
     rows, exponent = ordinary_size(X)
-    return times_power(column_means(rows), exponent)
+    return times_power(column_means(rows if X.shape[0] <= MANY_ROWS else rows[:: X.shape[0] // MANY_ROWS]), exponent)
 
 
 def median_spread(X: Array, W: Array) -> float:
