@@ -159,17 +159,21 @@ def _check_size(name: str, found: npt.NDArray[np.float64], owner: str) -> None:
 
 def _not_numbers(name: str, values: Column, handling: Handling, owner: str) -> DatasetError:
     present = [value for value in values if not handling.is_gap(value)]
-    example = next(value for value in present if handling.number(value) is None)
+    none = np.array([handling.number(value) is None for value in values])
+    example = values[int(none.argmax())]
     way = f"remove it with {typed('drop', name)}, or have one column per level with dataset.nominal=onehot"
+    if 2 <= len(set(values)) <= len(values) // 10:
+        way = f"{way}; if it is the label, add {typed('target', name)}"
+    if 2 * none.sum() < len(present):
+        way = f"the others do: mend {rows_named(none)}, or leave a gap there and add dataset.missing=median"
     if handling.decimal == "comma" and "." in example:
         way = "with dataset.decimal=comma a number has no point: remove those between thousands"
     elif all(_WITH_COMMA.fullmatch(value) for value in present):
         way = "if that is a decimal comma, add dataset.decimal=comma"
     if all(_THOUSANDS.fullmatch(value) for value in present):
         way = f"{way}; commas between thousands must be removed"
-    shown = example if len(example) <= 40 else example[:40] + "…"
     return DatasetError(
-        f"{owner} has a feature column that does not hold numbers: {name!r} (for example {shown!r}); {way}."
+        f"{owner} has a feature column that does not hold numbers: {name!r} (for example '{readable(example)}'); {way}."
     )
 
 
@@ -194,5 +198,17 @@ def rows_named(marked: Any) -> str:
 
 def listed(columns: Sequence[str], limit: int = 12) -> str:
     """The first names, shortened, and how many more there are."""
-    names = [name if len(name) <= 40 else name[:40] + "…" for name in columns[:limit]]
+    names = [readable(name) for name in columns[:limit]]
     return ", ".join(names) + (f" and {len(columns) - limit} more" if len(columns) > limit else "")
+
+
+def readable(text: str) -> str:
+    """A text of somebody else's for a terminal: shortened, and without what would move its cursor or not be seen.
+
+    Examples
+    --------
+    >>> print(readable("red\\x1b[2J"))
+    red\\x1b[2J
+    """
+    short = text if len(text) <= 40 else text[:40] + "…"
+    return short if short.isprintable() else short.encode("unicode_escape").decode()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from celm.datasets import sources
-from celm.datasets.dataset import Dataset, Form
+from celm.datasets.dataset import Arrays, Dataset, Form, as_dataset
 from celm.datasets.params import NoParams
 from celm.datasets.sources import FetchedSpec, Status
 
@@ -64,3 +64,12 @@ def fetched(spec: FetchedSpec, *, listed: bool = True) -> Entry:
     status = partial(sources.status, spec)
     form = Form(spec.x_shape, spec.n_train, len(spec.classes))
     return Entry(spec.name, spec.order, load, status, digest=spec.digest, form=form, listed=listed)
+
+
+def generated(name: str, make: Callable[[Any], Arrays], classes: tuple[str, ...], params: type[Any]) -> Entry:
+    """The entry of a data set that is made from its parameters, among them a seed."""
+
+    def load(given: Any, _order: Sequence[str], _cache: Path) -> Dataset:
+        return as_dataset(name, make(given), classes, "generated")
+
+    return Entry(name, ("generated",), load, lambda _cache: [("generated", True, "made from a seed")], params)

@@ -74,6 +74,8 @@ class CsvParams:
 
 def load_csv(params: CsvParams) -> Dataset:
     """The data set of a text table, named ``csv-<file name without its endings>``."""
+    if "://" in str(params.path):
+        raise DatasetError(f"{params.path} is an address; dataset.path must name a file of this machine.")
     path = user_path(str(params.path))
     owner = f"The file {path}"
     columns = read_text_file(path, params.separator, header=params.header)

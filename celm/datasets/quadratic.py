@@ -8,8 +8,8 @@ import numpy as np
 
 from celm.base.seeds import generator
 from celm.base.validation import check_integer, check_number
-from celm.datasets.dataset import Arrays, Dataset, as_dataset
-from celm.datasets.entry import Entry
+from celm.datasets.dataset import Arrays
+from celm.datasets.entry import generated
 from celm.datasets.params import MAX_SAMPLES
 
 # Random numbers are rounded, so that the digest does not hang on a machine's last digit.
@@ -39,17 +39,4 @@ def make_quadratic(params: QuadraticParams) -> Arrays:
     return Arrays(X, (X[:, 1] > params.curvature * X[:, 0] ** 2 + params.offset).astype(np.uint8))
 
 
-def load_quadratic(params: QuadraticParams) -> Dataset:
-    """The points of ``params`` as a data set."""
-    return as_dataset("quadratic", make_quadratic(params), ("below", "above"), "generated")
-
-
-ENTRIES = (
-    Entry(
-        name="quadratic",
-        sources=("generated",),
-        load=lambda params, _order, _cache: load_quadratic(params),
-        status=lambda _cache: [("generated", True, "made from a seed")],
-        params=QuadraticParams,
-    ),
-)
+ENTRIES = (generated("quadratic", make_quadratic, ("below", "above"), QuadraticParams),)

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from celm.base.seeds import generator
 from celm.base.validation import check_integer, check_number
-from celm.datasets.dataset import Arrays, Dataset, as_dataset
-from celm.datasets.entry import Entry
+from celm.datasets.dataset import Arrays
+from celm.datasets.entry import generated
 from celm.datasets.params import MAX_SAMPLES
 
 # Sines and cosines differ in their last digit between machines; rounded coordinates, and so the digest, do not.
@@ -74,17 +74,4 @@ def min_max(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return 2.0 * (X - low) / (high - low) - 1.0
 
 
-def load_spiral(params: SpiralParams) -> Dataset:
-    """The spiral of ``params`` as a data set."""
-    return as_dataset("spiral", make_spiral(params), ("first arm", "second arm"), "generated")
-
-
-ENTRIES = (
-    Entry(
-        name="spiral",
-        sources=("generated",),
-        load=lambda params, _order, _cache: load_spiral(params),
-        status=lambda _cache: [("generated", True, "made from a seed")],
-        params=SpiralParams,
-    ),
-)
+ENTRIES = (generated("spiral", make_spiral, ("first arm", "second arm"), SpiralParams),)

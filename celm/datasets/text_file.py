@@ -35,6 +35,8 @@ _OTHER_FILES = {
     b"\xfd7zXZ": ("packed with xz", "unpack it with unxz; gzip can be read as it is"),
     b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it with unzstd; gzip can be read as it is"),
     b"\x89HDF": ("an HDF5 file", "write it as CSV"),
+    b"\xd0\xcf\x11\xe0": ("an old spreadsheet", "save the sheet as CSV"),
+    b"\xff\xfe\x00\x00": ("text in UTF-32", "save it as UTF-8"),
     b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
     b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
 }
@@ -87,7 +89,7 @@ def _text(content: bytes, owner: str) -> str:
     if b"\x00" in content:
         raise DatasetError(f"{owner} holds zero bytes: it is not a text table.")
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8").lstrip("\ufeff")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise DatasetError(f"{owner} is not UTF-8 text (line {line}); save it as UTF-8.") from error
@@ -168,6 +170,11 @@ def _is_number(name: str) -> bool:
 def _check_shape(rows: Sequence[tuple[int, list[str]]], names: Sequence[str], owner: str) -> None:
     if not rows:
         raise DatasetError(f"{owner} has a header and no rows.")
+    if len(names) == 1 and any(len(fields) > 1 for _, fields in rows):
+        raise DatasetError(
+            f"{owner} has one field in its first line, {listed(names)!r}, and more below; remove what stands above the "
+            "names of the columns."
+        )
     if len(names) == 1:
         raise DatasetError(
             f"{owner} has one column, {listed(names)!r}, where features and a label are needed; a comma, a semicolon, "
@@ -181,7 +188,8 @@ def _check_shape(rows: Sequence[tuple[int, list[str]]], names: Sequence[str], ow
     if all(len(fields) == len(names) + 1 for _, fields in rows):
         raise DatasetError(
             f"{owner} has one field more in every row than names in its header ({len(names)}): the columns would "
-            "shift. Name them all; row numbers of pandas are left out with to_csv(index=False)."
+            "shift. Name them all, with no line above the names; row numbers of pandas are left out with "
+            "to_csv(index=False)."
         )
     line, count = ragged[0]
     raise DatasetError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 import numpy as np
@@ -83,7 +84,7 @@ def test_with_decimal_commas_a_point_is_no_part_of_a_number(odd) -> None:
 def test_commas_between_thousands_are_told_from_decimal_ones() -> None:
     with pytest.raises(DatasetError, match=r"add dataset.decimal=comma; commas between thousands must be removed\."):
         read(a=["1,234", "12"], y=["c", "d"])
-    with pytest.raises(DatasetError, match=r"dataset.nominal=onehot; commas between thousands must be removed\."):
+    with pytest.raises(DatasetError, match=r"; commas between thousands must be removed\."):
         read(a=["1,234.5", "12"], y=["c", "d"])
     with pytest.raises(DatasetError, match=r"add dataset.decimal=comma\."):
         read(a=["1,25", "12"], y=["c", "d"])
@@ -109,6 +110,25 @@ def test_a_column_whose_squares_leave_the_range_is_refused(values) -> None:
     ):
         read(a=values, y=["c", "d", "d"])
     assert read(a=["0", "0"], b=["1e100", "1e-200"], y=["c", "d"]).arrays.X.shape == (2, 2)
+
+
+@pytest.mark.parametrize("odd", ["#DIV/0!", "-", "12%", "0x1F", "1'234", "2024-01-02", "na", "(5)"])
+def test_few_odd_values_among_numbers_are_named_by_their_rows(odd) -> None:
+    way = r"the others do: mend row 3, or leave a gap there and add dataset.missing=median\."
+    with pytest.raises(DatasetError, match=f"'a' .for example '{re.escape(odd)}'.; {way}"):
+        read(a=["1", "2", odd, "4", "5"], y=["c", "d", "c", "d", "d"])
+
+
+def test_a_column_of_few_words_may_be_the_label() -> None:
+    with pytest.raises(
+        DatasetError, match=r"does not hold numbers: 'kind'.*; if it is the label, add dataset.target=kind"
+    ):
+        read(kind=["oak", "ash"] * 10, size=["1", "2", "3", "4"] * 5)
+
+
+def test_what_a_file_says_cannot_move_the_cursor_of_a_terminal() -> None:
+    with pytest.raises(DatasetError, match=r"its columns are red\\x1b\[2J, a\\u200b, größe, y\."):
+        read(target="z", **{"red\x1b[2J": ["1"], "a\u200b": ["1"], "größe": ["2"], "y": ["3"]})
 
 
 def test_an_unknown_target_gets_the_nearest() -> None:

@@ -24,14 +24,33 @@ def test_numbers_that_a_single_text_makes_levels() -> None:
     assert doubts_of(a=["1", "2", "3 or more", "none"] * 2, y=["u", "v"] * 4) == []
 
 
-@pytest.mark.parametrize("pair", [("1", "1.0"), ("01", "1"), ("Yes", "yes")])
+@pytest.mark.parametrize("pair", [("1", "1.0"), ("01", "1"), ("Yes", "yes"), ("a", "a\u200b"), ("e\u0301", "é")])
 def test_labels_that_differ_in_their_writing_alone(pair) -> None:
     one, other = pair
-    assert doubts_of(a=["1", "2", "2", "1"], y=[one, other] * 2) == [f"labels {one!r} and {other!r} are two classes"]
+    assert doubts_of(a=["1", "2", "2", "1"], y=[one, other] * 2) == [f"labels {one!a} and {other!a} are two classes"]
 
 
-def test_row_numbers() -> None:
-    counting = [str(n) for n in range(12)]
-    assert doubts_of(a=counting, b=["5"] * 12, y=["u", "v"] * 6) == [
+def test_a_label_of_one_row() -> None:
+    labels = ["u", "v"] * 6 + ["total"]
+    assert doubts_of(a=["1", "2", "3"] * 4 + ["24"], y=labels) == [
+        "label 'total' stands in one row: it is learnt or asked, never both"
+    ]
+
+
+@pytest.mark.parametrize(
+    "counting",
+    [range(12), range(1000, 1012), range(11, -1, -1), [f"{n}.0" for n in range(12)]],
+    ids=["0, 1, 2", "1000, 1001", "backwards", "with a point"],
+)
+def test_row_numbers(counting) -> None:
+    assert doubts_of(a=[str(n) for n in counting], b=["5"] * 12, y=["u", "v"] * 6) == [
         "column 'a' counts the rows; 'dataset.drop=[a]' leaves it out"
     ]
+
+
+def test_the_label_again_in_other_words() -> None:
+    y = ["u", "v", "w"] * 4
+    assert doubts_of(a=["0", "1", "2"] * 4, b=["5", "6", "7", "5"] * 3, y=y) == [
+        "column 'a' says the label in other words; 'dataset.drop=[a]' leaves it out"
+    ]
+    assert doubts_of(a=["0", "1", "2", "3", "1", "2"] * 2, y=y) == [], "finer than the label, as a real one may be"

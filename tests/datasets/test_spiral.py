@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celm.datasets.dataset import array_digest
-from celm.datasets.spiral import SpiralParams, arm_points, load_spiral, make_spiral
+from celm.datasets.registry import load
+from celm.datasets.spiral import SpiralParams, arm_points, make_spiral
 
 T = np.linspace(0, 1, 301)
 FIRST, SECOND = np.zeros(301, dtype=np.uint8), np.ones(301, dtype=np.uint8)
@@ -68,7 +69,7 @@ def test_no_sum_and_no_difference_of_two_samples_vanishes(seed) -> None:
 
 
 def test_seed_alone_decides() -> None:
-    first, again, other = (load_spiral(SpiralParams(seed=seed)) for seed in (0, 0, 1))
+    first, again, other = (load("spiral", params={"seed": seed}) for seed in (0, 0, 1))
     assert first.digest == again.digest != other.digest
     assert (first.source, first.n_train) == ("generated", None)
 

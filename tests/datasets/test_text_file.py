@@ -87,6 +87,10 @@ def test_counting_names_are_names(read) -> None:
     assert list(read("0,1,y\n5,6,u\n")) == ["0", "1", "y"]
 
 
+def test_marks_of_the_byte_order_are_no_part_of_a_name(read) -> None:
+    assert read("\ufeff\ufeffa,b,y\n1,3,u\n2,4,v\n") == COLUMNS
+
+
 def test_packed_with_gzip(read) -> None:
     assert read(gzip.compress(b"a,b,y\n1,3,u\n2,4,v\n", mtime=0)) == COLUMNS
 
@@ -96,6 +100,9 @@ def test_packed_with_gzip(read) -> None:
     [
         ("a,y\n1,2,3\n4,5,6\n", "one field more in every row than names.*columns would shift.*index=False"),
         ("a,b,y\n1,2,3\n4,5\n", r"has 2 fields in line 3, its header has 3 \(1 such lines\).*separator=semicolon"),
+        ("sep=,\na,b,y\n1,2,3\n4,5,6\n", "one field more in every row.* with no line above the names"),
+        ("# made today\na,b,y\n1,2,3\n4,5,6\n", "one field in its first line, '# made today', and more below; remove"),
+        ("red\x1b[2J\na,b\n1,2\n", r"first line, 'red\\\\x1b\[2J', and more"),
         ("a,y\n", "has a header and no rows"),
         ("", "is empty"),
         ("a,a,y\n1,2,3\n", "two columns of one name: a"),
@@ -108,6 +115,8 @@ def test_packed_with_gzip(read) -> None:
         (b"PK\x03\x04....", "a zip archive or a spreadsheet"),
         (b"BZh9....", "packed with bzip2"),
         (b"\xff\xfea\x00", "text in UTF-16"),
+        ("a,y\n1,2\n".encode("utf-32"), "text in UTF-32"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old spreadsheet"),
         (b"\x1f\x8bspoilt", "cannot be read"),
         (gzip.compress(b"a,y\n1,2\n" * 1000, mtime=0)[:-20], "cannot be read"),
     ],
