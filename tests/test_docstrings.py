@@ -10,17 +10,12 @@ import re
 
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.datasets import load_iris
 
 import celm
 import celm.dask
 
-ROOMS = ("celm.base", "celm.linalg", "celm.models", "celm.features", "celm.dask")
-MODULES = [
-    found.name
-    for room in ROOMS
-    for found in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}.")
-    if not found.ispkg
-]
+MODULES = [found.name for found in pkgutil.walk_packages(celm.__path__, "celm.") if not found.ispkg]
 ESTIMATORS = [
     one
     for exported in (celm, celm.dask)
@@ -32,6 +27,19 @@ CALLED = (
     "fit", "partial_fit", "fit_blocks", "choose", "transform", "predict", "predict_proba", "decision_function", "score",
     "scores", "staged_scores", "staged_predict", "staged_accuracy",
 )  # fmt: skip
+
+# What makes a fit small.
+SMALL = {
+    "BPClassifierCV": {"n_hidden_grid": (5, 10), "max_epochs": 20},
+    "DCNClassifier": {"n_modules": 2, "n_units": 20},
+    "ELMClassifier": {"proba": True, "lam": 1.0},
+    "ELMClassifierCV": {"n_hidden_grid": (5, 10), "input_scales": (0.1, 1.0)},
+    "ELMRegressorCV": {"n_hidden_grid": (5, 10), "input_scales": (0.1, 1.0)},
+    "HeldOutSearch": {"estimator": celm.DCNClassifier(2, 20), "grid": {"lam": [1.0, 10.0]}},
+    "MLELMClassifier": {"layers": (10, 10, 20)},
+    "NystroemClassifier": {"n_components": 50},
+    "R2SVMClassifier": {"n_layers": 2},
+}
 
 
 def sections(text: str) -> dict[str, str]:
@@ -57,6 +65,15 @@ def test_exported_names_have_every_section_and_every_parameter(name):
     assert wanted <= found.keys()
     for parameter in parameters:
         assert re.search(rf"\b{parameter}\b", found["Parameters"]), f"{name}: {parameter} is not documented"
+
+
+@pytest.mark.parametrize("name", [one.__name__ for one in ESTIMATORS if one.__module__.startswith("celm.models")])
+def test_what_is_learned_is_told(name):
+    estimator = getattr(celm, name)
+    model = estimator(**SMALL.get(name, {})).fit(*load_iris(return_X_y=True))
+    told = sections(estimator.__doc__)["Attributes"]
+    learned = [each for each in vars(model) if each.endswith("_")]
+    assert [each for each in learned if not re.search(rf"\b{each}(?!\w)", told)] == []
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda one: f"{one.__module__}.{one.__name__}")

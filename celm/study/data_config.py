@@ -11,6 +11,8 @@ from celm.base.validation import check_choice, check_integer, check_number
 from celm.datasets.entry import Entry
 from celm.datasets.params import NoParams, is_required
 from celm.datasets.registry import REGISTRY
+from celm.features.coates_ng import CoatesNgFeatures
+from celm.study.library_defaults import default_of
 
 
 def _beyond(config: Any, base: type) -> dict[str, Any]:
@@ -125,17 +127,17 @@ class CoatesNgConfig(FeaturesConfig):
     """
 
     name: str = original("coates_ng")
-    n_atoms: int = original(50)
-    patch_size: int = original(6)
-    stride: int = original(1)
-    grid: int = original(2)
-    pooling: str = original("average")
-    alpha: float = original(0.25)
-    two_sided: bool = original(True)
-    contrast_offset: float = original(10.0)
-    whitening_offset: float = original(0.1)
-    normalisation: str = original("coates")
-    n_iterations: int = original(50)
+    n_atoms: int = original(default_of(CoatesNgFeatures, "n_atoms"))
+    patch_size: int = original(default_of(CoatesNgFeatures, "patch_size"))
+    stride: int = original(default_of(CoatesNgFeatures, "stride"))
+    grid: int = original(default_of(CoatesNgFeatures, "grid"))
+    pooling: str = original(default_of(CoatesNgFeatures, "pooling"))
+    alpha: float = original(default_of(CoatesNgFeatures, "alpha"))
+    two_sided: bool = original(default_of(CoatesNgFeatures, "two_sided"))
+    contrast_offset: float = original(default_of(CoatesNgFeatures, "contrast_offset"))
+    whitening_offset: float = original(default_of(CoatesNgFeatures, "whitening_offset"))
+    normalisation: str = original(default_of(CoatesNgFeatures, "normalisation"))
+    n_iterations: int = original(default_of(CoatesNgFeatures, "n_iterations"))
     patches_per_image: int = original(8)
     standard_offset: float = original(0.01)
     draw: int = original(0)

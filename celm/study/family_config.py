@@ -1,6 +1,7 @@
 """The readings of every family of models: plain typed dataclasses, one per family, that a study holds.
 
-An option that is added is a plain field: see :mod:`celm.base.identity` for what ``original`` means.
+An option that is added is a plain field: see :mod:`celm.base.identity` for what ``original`` means. A default that
+the library has is taken from there: what stands here as a value is the harness's own choice.
 """
 
 from __future__ import annotations
@@ -10,7 +11,17 @@ from typing import Any
 
 from celm.base.identity import original
 from celm.base.validation import check_integer, check_number
+from celm.models.baselines.bp import BPClassifier
+from celm.models.baselines.bp_cv import BPClassifierCV
+from celm.models.baselines.dcn import DCNClassifier
+from celm.models.baselines.linear_svm_cv import LinearSVMCV
+from celm.models.baselines.ml_elm import MLELMClassifier
+from celm.models.baselines.nystroem import NystroemClassifier, choose_kernel
+from celm.models.baselines.r2svm import R2SVMClassifier
+from celm.models.baselines.staged import HeldOutSearch
+from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
+from celm.study.library_defaults import default_of
 
 
 @dataclass
@@ -21,11 +32,11 @@ class ELMProtocol(WeightOptions):
     ``input_scales``: candidates for the scale, chosen with λ (:class:`celm.models.elm.search.ELMClassifierCV`).
     """
 
-    cutoff: str = original("matlab")
-    targets: str = original("signed")
+    cutoff: str = original(default_of(ELMClassifier, "cutoff"))
+    targets: str = original(default_of(ELMClassifier, "targets"))
     precision: str = original("double")
-    input_scale: float | None = None
-    bias_width: float = 1.0
+    input_scale: float | None = default_of(ELMClassifier, "input_scale")
+    bias_width: float = default_of(ELMClassifier, "bias_width")
     input_scales: list[float] | None = None
 
 
@@ -33,28 +44,28 @@ class ELMProtocol(WeightOptions):
 class BPProtocol:
     """Readings of the back-propagation network, see :class:`celm.models.baselines.bp.BPClassifierCV`."""
 
-    n_hidden: list[int] = original(factory=lambda: [10, 20, 50, 100])
-    targets: str = original("one_hot")
-    max_epochs: int = original(1000)
-    early_stopping: bool = original(True)
+    n_hidden: list[int] = original(factory=lambda: default_of(BPClassifierCV, "n_hidden_grid"))
+    targets: str = original(default_of(BPClassifierCV, "targets"))
+    max_epochs: int = original(default_of(BPClassifierCV, "max_epochs"))
+    early_stopping: bool = original(default_of(BPClassifier, "early_stopping"))
 
 
 @dataclass
 class LinearSVMProtocol:
     """Readings of the linear SVM, see :class:`celm.models.baselines.linear_svm.LinearSVMCV`."""
 
-    infer_classes: str = original("all")
+    infer_classes: str = original(default_of(LinearSVMCV, "infer_classes"))
 
 
 @dataclass
 class MLELMProtocol:
     """Readings of the multilayer ELM, see :class:`celm.models.baselines.ml_elm.MLELMClassifier`."""
 
-    layers: list[int] = original(factory=lambda: [700, 700, 1000])
-    penalties: list[Any] = original(factory=lambda: [1e-1, None, 1e3])
-    encoder_slopes: list[float] = original(factory=lambda: [0.8, 1.0, 4.0])
-    forward_slopes: list[float] = original(factory=lambda: [0.7, 1.0, 6.0])
-    lam: float = original(1e8)
+    layers: list[int] = original(factory=lambda: default_of(MLELMClassifier, "layers"))
+    penalties: list[Any] = original(factory=lambda: default_of(MLELMClassifier, "penalties"))
+    encoder_slopes: list[float] = original(factory=lambda: default_of(MLELMClassifier, "encoder_slopes"))
+    forward_slopes: list[float] = original(factory=lambda: default_of(MLELMClassifier, "forward_slopes"))
+    lam: float = original(default_of(MLELMClassifier, "lam"))
 
 
 @dataclass
@@ -65,11 +76,11 @@ class R2SVMProtocol:
     held_out: share of the training rows on which β and C are chosen.
     """
 
-    n_layers: int = original(60)
-    weights: str = original("fresh")
+    n_layers: int = original(default_of(R2SVMClassifier, "n_layers"))
+    weights: str = original(default_of(R2SVMClassifier, "weights"))
     betas: list[float] = original(factory=lambda: [0.1, 0.2, 0.3])
     Cs: list[float] = original(factory=lambda: [500.0, 5000.0])
-    held_out: float = original(0.2)
+    held_out: float = original(default_of(HeldOutSearch, "fraction"))
 
 
 @dataclass
@@ -80,13 +91,13 @@ class DCNProtocol:
     random weights and λ are chosen.
     """
 
-    n_modules: int = original(10)
-    n_units: int = original(2000)
+    n_modules: int = original(default_of(DCNClassifier, "n_modules"))
+    n_units: int = original(default_of(DCNClassifier, "n_units"))
     rbm_share: float = original(0.5)
-    rbm_epochs: int = original(5)
+    rbm_epochs: int = original(default_of(DCNClassifier, "rbm_epochs"))
     input_scales: list[float] = original(factory=lambda: [0.25, 0.5, 1.0])
     lams: list[float] = original(factory=lambda: [1e2, 1e3, 1e4])
-    held_out: float = original(0.2)
+    held_out: float = original(default_of(HeldOutSearch, "fraction"))
 
 
 @dataclass
@@ -96,10 +107,10 @@ class KernelProtocol:
     held_out: share of the training rows on which γ and λ are chosen.
     """
 
-    n_components: int = original(4000)
-    gamma_scales: list[float] = original(factory=lambda: [0.03, 0.1, 0.3, 1.0])
-    lams: list[float] = original(factory=lambda: [10.0**exponent for exponent in range(-1, 6)])
-    held_out: float = original(0.2)
+    n_components: int = original(default_of(NystroemClassifier, "n_components"))
+    gamma_scales: list[float] = original(factory=lambda: default_of(choose_kernel, "gamma_scales"))
+    lams: list[float] = original(factory=lambda: default_of(choose_kernel, "lams"))
+    held_out: float = original(default_of(choose_kernel, "fraction"))
 
 
 @dataclass

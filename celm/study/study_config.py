@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
 from celm.base.identity import named, original, shown
 from celm.base.validation import check_choice, check_flag, check_integer, check_number
+from celm.models.elm.base_search import LAMBDAS
+from celm.models.elm.search import ELMClassifierCV
 from celm.study.data_config import DatasetConfig, FeaturesConfig, SplitConfig
 from celm.study.family_config import (
     BPProtocol,
@@ -18,6 +21,7 @@ from celm.study.family_config import (
     MLELMProtocol,
     R2SVMProtocol,
 )
+from celm.study.library_defaults import default_of
 from celm.study.limits import check_folder_name, check_limits
 from celm.study.reading_config import Origin, ReadingAbout
 
@@ -80,11 +84,11 @@ class SelectionConfig:
     """
 
     penalty: str = "ridge"
-    choose: str = "joint"
-    n_folds: int = 3
-    exponents: list[int] = field(default_factory=lambda: [-8, 8])
-    layer: str = "shared"
-    nested: bool = True
+    choose: str = default_of(ELMClassifierCV, "choose")
+    n_folds: int = default_of(ELMClassifierCV, "cv")
+    exponents: list[int] = field(default_factory=lambda: [round(math.log10(lam)) for lam in (LAMBDAS[0], LAMBDAS[-1])])
+    layer: str = default_of(ELMClassifierCV, "layer")
+    nested: bool = default_of(ELMClassifierCV, "nested")
     every_round: bool = True
     input_scales: list[float] = field(default_factory=lambda: [0.03, 0.1, 0.3, 1.0, 3.0])
 

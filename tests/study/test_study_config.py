@@ -4,27 +4,12 @@ from dataclasses import asdict
 
 import pytest
 
-from celm.datasets.spiral import SpiralParams
-from celm.models.baselines.bp_cv import BPClassifierCV
-from celm.models.baselines.dcn import DCNClassifier
-from celm.models.baselines.linear_svm_cv import LinearSVMCV
 from celm.models.baselines.ml_elm import MLELMClassifier
-from celm.models.baselines.nystroem import GAMMA_SCALES, LAMS, NystroemClassifier
-from celm.models.baselines.r2svm import R2SVMClassifier
 from celm.models.elm.base_search import LAMBDAS
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
-from celm.models.elm.search import ELMClassifierCV
-from celm.study.data_config import SCHEMAS, SplitConfig
-from celm.study.family_config import (
-    BPProtocol,
-    DCNProtocol,
-    ELMProtocol,
-    KernelProtocol,
-    LinearSVMProtocol,
-    MLELMProtocol,
-    R2SVMProtocol,
-)
+from celm.study.data_config import SplitConfig
+from celm.study.family_config import ELMProtocol, MLELMProtocol
 from celm.study.node_counts import node_counts, thinned
 from celm.study.study_config import ExecutorConfig, SelectionConfig, StudyConfig
 
@@ -85,23 +70,14 @@ def test_lambda_grid():
     assert SelectionConfig().lams() == tuple(10.0**e for e in range(-8, 9))
 
 
-def test_defaults_of_the_schema_are_those_of_the_library():
-    """Hydra needs the options as plain fields of its own; a default that drifted apart would be a silent reading."""
-    for protocol, estimator in [(ELMProtocol(), ELMClassifier()), (MLELMProtocol(), MLELMClassifier())]:
-        search = {"input_scales": ELMClassifierCV().input_scales}
-        # Records are of double precision; the library chooses its own where a bound allows it.
-        theirs = {**asdict(WeightOptions()), **search, **estimator.get_params(), "precision": "double"}
-        for name, value in asdict(protocol).items():
-            assert value == (list(theirs[name]) if isinstance(theirs[name], tuple) else theirs[name]), name
-    ours, theirs = BPProtocol(), BPClassifierCV()
-    assert (ours.targets, ours.max_epochs) == (theirs.targets, theirs.max_epochs)
-    assert tuple(ours.n_hidden) == tuple(theirs.n_hidden_grid)
-    assert LinearSVMProtocol().infer_classes == LinearSVMCV().infer_classes
-    r2svm, dcn = R2SVMClassifier(), DCNClassifier()
-    assert (R2SVMProtocol().n_layers, R2SVMProtocol().weights) == (r2svm.n_layers, r2svm.weights)
-    assert (DCNProtocol().n_modules, DCNProtocol().n_units) == (dcn.n_modules, dcn.n_units)
-    assert DCNProtocol().rbm_epochs == dcn.rbm_epochs
-    assert KernelProtocol().n_components == NystroemClassifier().n_components
-    assert (tuple(KernelProtocol().gamma_scales), tuple(KernelProtocol().lams)) == (GAMMA_SCALES, LAMS)
-    assert SCHEMAS["spiral"]().params() == asdict(SpiralParams())
+def test_a_study_has_the_defaults_of_the_library_but_for_its_own_precision():
+    """Records are of double precision; the library chooses its own where a bound allows it."""
+    theirs = {**asdict(WeightOptions()), **ELMClassifier().get_params(), "precision": "double", "input_scales": None}
+    assert asdict(ELMProtocol()) == {name: theirs[name] for name in asdict(ELMProtocol())}
     assert SelectionConfig().lams() == LAMBDAS
+
+
+def test_two_configs_share_no_default():
+    ours = MLELMProtocol()
+    ours.layers.append(1)
+    assert tuple(MLELMProtocol().layers) == MLELMClassifier().layers
