@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,11 +22,16 @@ from celm.study.source import made_by_other_code
 from celm.study.store import Document, LocalStore, PublishedStore
 from celm.study.study_config import StudyConfig
 from experiments.config.studies import Study
+from experiments.dry_run import Forecast, forecast
+from experiments.likeness import published_like
 from experiments.registration.standing import stamp_of
 from experiments.run_end import duration
 from experiments.time_left import Experience
 
 logger = logging.getLogger(__name__)
+
+# Seconds of guessed work for which all published experiments are asked what such cells took.
+WORTH_A_LOOK = 60.0
 
 
 class Outcome(NamedTuple):
@@ -99,18 +104,18 @@ def without_data(cells: Iterable[Cell], lost: Mapping[str, str], threads: int, s
     return failed
 
 
-def run_study(study: Study) -> Outcome | None:
-    """Run what is left of a study; None after a dry run. Ctrl-C leaves every finished cell in the store."""
+def run_study(study: Study) -> Outcome | Forecast:
+    """Run what is left of a study, or foresee it in a dry run. Ctrl-C leaves every finished cell in the store."""
     config, cells = study.config, study.plan()
     finished = finished_cells(config, cells)
     # Round by round: a study that is stopped early has the same rounds of every model.
     left = sorted((cell for cell in cells if cell.key not in finished), key=lambda cell: cell.round)
-    published = PublishedStore(config.published).cell_seconds(config.name) if left else {}
-    experience = Experience(finished.values(), published)
+    experience = _experience(config, finished, left)
     workers, threads = resolve(config.executor)
     if config.dry_run:
-        _dry_run(config, left, len(cells), experience, workers)
-        return None
+        # Data that the plan has read are checked as a run checks them.
+        fetch_data([cell for cell in left if declared_digest(cell.dataset.name) is None])
+        return forecast(config.name, left, len(cells), experience, workers)
     place = config.executor.address or f"{workers} processes"
     logger.info(
         "%s: %d cells, %d already done, %d to run on %s (%s × %d BLAS threads)",
@@ -120,12 +125,8 @@ def run_study(study: Study) -> Outcome | None:
     lost, store = fetch_data(left), _open_store(config, left)
     failed = without_data(left, lost, threads, store)
     left = [cell for cell in left if cell.data_digest not in lost]
-    waiting = {cell.key: cell for cell in left}
-    with (
-        closing(EXECUTORS[config.executor.name](left, config.executor)) as documents,
-        _progress(experience.expect(left), config.progress and bool(left)) as bar,
-    ):
-        for done, document in enumerate(documents, start=1):
+    with closing(_as_they_finish(config, left, experience, workers)) as documents:
+        for document in documents:
             document["provenance"] = {**document["provenance"], **stamp}
             _keep(store, document)
             if document["status"] == "ok":
@@ -133,6 +134,20 @@ def run_study(study: Study) -> Outcome | None:
             else:
                 failed.append(document)
                 tqdm.write(f"failed: {document['label']}: {document['error']}")
+    return Outcome(study, cells, finished, failed, len(left))
+
+
+def _as_they_finish(
+    config: StudyConfig, left: Sequence[Cell], experience: Experience, workers: int
+) -> Generator[Document, None, None]:
+    """Documents of cells as they finish; the bar moves on once one has been taken."""
+    waiting = {cell.key: cell for cell in left}
+    with (
+        closing(EXECUTORS[config.executor.name](left, config.executor)) as documents,
+        _progress(experience.expect(left), config.progress and bool(left)) as bar,
+    ):
+        for done, document in enumerate(documents, start=1):
+            yield document
             # What is done counts with the time it took, what is left with the time that such cells have taken so far.
             experience.learn(document, waiting.pop(document["key"]))
             ahead = experience.expect(waiting.values())
@@ -140,7 +155,23 @@ def run_study(study: Study) -> Outcome | None:
             bar.set_description_str(f"{config.name} {done}/{len(left)} cells", refresh=False)
             bar.set_postfix_str(f"about {duration(ahead / workers)} left", refresh=False)
             bar.update(document["seconds"])
-    return Outcome(study, cells, finished, failed, len(left))
+
+
+def _experience(config: StudyConfig, finished: Mapping[str, Document], left: Sequence[Cell]) -> Experience:
+    """What is known of the time that cells take: of finished ones, of published ones, and of those most like them.
+
+    Nothing is asked where nothing is shown; other experiments for a dry run, and where guesses promise a wait.
+    """
+    if not left or not (config.dry_run or config.progress):
+        return Experience([])
+    store = PublishedStore(config.published)
+    published = {place: taken.seconds for place, taken in store.cell_seconds(config.name).items()}
+    experience = Experience(finished.values(), published)
+    guessed = [cell for cell in left if experience.is_guess(cell)]
+    if config.dry_run or experience.expect(guessed) > WORTH_A_LOOK:
+        published |= published_like(store, config.name, guessed)
+        experience = Experience(finished.values(), published)
+    return experience
 
 
 def _open_store(config: StudyConfig, left: Sequence[Cell]) -> LocalStore:
@@ -175,15 +206,6 @@ def _progress(seconds: float, shown: bool) -> tqdm[Any]:
     # The time left is reckoned from cells, not from the pace so far: at first that is the start of processes.
     look = "{desc} {percentage:3.0f}%|{bar}| {elapsed} spent{postfix}"
     return tqdm(total=seconds, disable=not shown, smoothing=0.0, bar_format=look, mininterval=1.0)
-
-
-def _dry_run(config: StudyConfig, left: Sequence[Cell], total: int, experience: Experience, n: int) -> None:
-    """List what a run would do; data that the plan has read are checked as a run checks them."""
-    fetch_data([cell for cell in left if declared_digest(cell.dataset.name) is None])
-    for cell in left:
-        print(f"{cell.key}  {experience.expect([cell]):7.1f} s  {cell.label}")
-    ahead = duration(experience.expect(left) / n)
-    print(f"{config.name}: {len(left)} of {total} cells left, about {ahead} on {n} processes")
 
 
 def report_failures(failed: Sequence[Document]) -> None:

@@ -25,12 +25,15 @@ from celm.study.executors.cluster_worker import WorkersLost
 from experiments.command import MENDABLE, end_in_words
 from experiments.config.command_line import as_hydra_reads
 from experiments.config.entries import CONF
+from experiments.config.job_reports import foresee_job, report_job
 from experiments.config.overrides import check_arguments
 from experiments.config.readings import with_protocols
 from experiments.config.schema import register
 from experiments.config.studies import study_of
 from experiments.config.study_names import digest_of
 from experiments.config.sweeps import current_sweep, note_job
+from experiments.dry_run import Forecast
+from experiments.dry_run import told as told_forecast
 from experiments.execution import MachineError, report_failures, run_study
 from experiments.run_end import hushed, last_words, logs_aside, with_mode
 from experiments.run_summary import show
@@ -95,18 +98,21 @@ def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
     except MENDABLE as error:
         logger.error("%s", told(error))
         raise SystemExit(2) from error
-    if outcome is not None:
-        with hushed():
-            end = show(outcome)
-        print(last_words(end._replace(seconds=time.monotonic() - started)))
-        report_failures(outcome.failed)
-        if outcome.failed:
-            raise SystemExit(1)
+    if isinstance(outcome, Forecast):
+        print(told_forecast(outcome))
+        return
+    with hushed():
+        end = show(outcome)
+    print(last_words(end._replace(seconds=time.monotonic() - started)))
+    report_failures(outcome.failed)
+    if outcome.failed:
+        raise SystemExit(1)
 
 
 def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[str]) -> None:
     """One job of a sweep: whatever happens to it is noted for the sweep's end and does not stop the others."""
     name = f"{config.name}-{digest_of({'sweep': list(sweep)})}"  # until the study is known
+    logs_aside()
     try:
         study = study_of(config, overrides, sweep)
         name = study.config.name
@@ -120,8 +126,11 @@ def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[
             raise SystemExit(2) from None
         note_job(config.store, name, sweep, overrides, [], f"{type(error).__name__}: {error}")
         return
-    if outcome is not None:
+    if isinstance(outcome, Forecast):
+        foresee_job(outcome)
+    else:
         note_job(config.store, name, sweep, overrides, outcome.cells)
+        report_job(name, outcome.ran)
 
 
 def console(arguments: Sequence[str]) -> None:

@@ -7,7 +7,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from typing import Any, NamedTuple
 
@@ -18,6 +19,8 @@ from celm.base.names import dataset_label, model_label
 #: Flag of the command line -> how a run speaks. Anything but the last words then goes to stderr, or nowhere.
 MODES = {"--quiet": "quiet", "--json": "json"}
 VARIABLE = "CELM_OUTPUT"
+# Beyond so many data sets the last words count instead of naming each.
+FEW_SETS = 6
 
 
 class Ending(NamedTuple):
@@ -83,10 +86,18 @@ def in_words(end: Ending) -> str:
         f"{end.name}: {end.finished} of {end.planned} cells are done, {end.ran} ran now in {duration(end.seconds)}."
     ]
     if end.best:
-        found = [(dataset_label(name), model_label(model), score) for name, (model, score) in end.best.items()]
-        lines.append("Best: " + ", ".join(f"{model} {score:.3f} on {name}" for name, model, score in found) + ".")
+        lines.append(f"Best: {_best_in_words(end.best)}.")
     lines.append(f"Files: {end.folder}")
     return "\n".join([*lines, f"Next: {_next(end)}"])
+
+
+def _best_in_words(best: Mapping[str, tuple[str, float]]) -> str:
+    """The best model of every data set; of many sets how often each is the best."""
+    if len(best) <= FEW_SETS:
+        found = [(dataset_label(name), model_label(model), score) for name, (model, score) in best.items()]
+        return ", ".join(f"{model} {score:.3f} on {name}" for name, model, score in found)
+    counted = Counter(model for model, _ in best.values()).most_common()
+    return ", ".join(f"{model_label(model)} on {n}" for model, n in counted) + f" of {len(best)} data sets"
 
 
 def _next(end: Ending) -> str:

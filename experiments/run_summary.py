@@ -155,7 +155,7 @@ def show(outcome: Outcome) -> Ending:
         paths = []
         logger.warning("tables and figures are not written, the store %s cannot be (%s)", config.store, error)
     if paths:
-        print("\nwritten: " + ", ".join(_short(path) for path in paths))
+        print("\nwritten: " + ", ".join(short(path) for path in paths))
     compared = ""
     if outcome.finished:
         compared = compared_with_published(config.published, config.name, outcome.finished)
@@ -175,7 +175,7 @@ def _ending(outcome: Outcome, compared: str) -> Ending:
         failed=[document["label"] for document in outcome.failed],
         seconds=0.0,
         best=best_of(largest_counts(summary)) if len(summary) else {},
-        folder=_short(Path(config.store) / config.name),
+        folder=short(Path(config.store) / config.name),
         compared=compared,
     )
 
@@ -207,7 +207,8 @@ def show_accuracies(outcome: Outcome) -> list[Path]:
     return paths if config.name in published_tables() else paths + write_curves(outcome.finished.values(), folder)
 
 
-def _short(path: Path) -> str:
+def short(path: Path) -> str:
+    """A path from the working folder where it lies below it."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:

@@ -16,7 +16,7 @@ from experiments.command import command
 from experiments.config.entries import options
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
-from experiments.execution import report_failures, run_study
+from experiments.execution import Outcome, report_failures, run_study
 from experiments.run_summary import experiment_summary
 
 
@@ -51,7 +51,7 @@ def main() -> None:
                 continue
             ran = dict.fromkeys(numbers, experiment) | ran
             outcome = run_study(study)
-        assert outcome is not None
+        assert isinstance(outcome, Outcome)
         report_failures(outcome.failed)
         rows = len(experiment_summary(experiment, outcome.finished.values()))
         if outcome.failed or not rows:

@@ -21,9 +21,9 @@ Place = tuple[str, str]
 class Experience:
     """Seconds that cells took by data set and model, which tell how long those to come should take.
 
-    published: those of cells that others ran. known: cells that were finished here. The first round of a model may
-    carry the choice for all others, so it is counted apart; and guesses are multiplied by how much longer than they
-    said the finished cells have taken.
+    published: those of cells like them that others ran. known: cells that were finished here. The first round of a
+    model may carry the choice for all others, so it is counted apart; and guesses are multiplied by how much longer
+    than they said the finished cells have taken.
     """
 
     def __init__(self, known: Iterable[Document], published: Mapping[Place, list[float]] = {}) -> None:
@@ -58,6 +58,11 @@ class Experience:
                 known = unlike.get(place)
             total += known if known is not None else pace * self._guess(cell)
         return total
+
+    def is_guess(self, cell: Cell) -> bool:
+        """Whether nothing like a cell has been run, here or where records were published."""
+        place = (cell.dataset_name, cell.model.name)
+        return not any(place in known for known in (self._published, self._first, self._later))
 
     def _guess(self, cell: Cell) -> float:
         return self._published.get((cell.dataset_name, cell.model.name)) or first_guess(cell)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,12 @@ from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
 from celm.base.files import cell_key, read_json, write_whole
-from celm.render.accuracy_table import accuracy_table
-from celm.render.text import text_table
 from celm.study.cells import Cell
-from celm.study.store import Document, LocalStore
+from celm.study.store import Document
+from experiments.config.job_reports import cells_run, forget_reports, told_foreseen
 from experiments.execution import report_failures
-from experiments.run_summary import experiment_summary, largest_counts, write_curves, write_tables
+from experiments.run_end import hushed, last_words
+from experiments.sweep_summary import show_sweep, sweep_ending
 
 logger = logging.getLogger(__name__)
 
@@ -39,24 +40,38 @@ class SweepReport(Callback):
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Jobs inherit the sweep through the environment, whatever launcher starts them."""
         os.environ[VARIABLE] = json.dumps(list(config.hydra.overrides.task))
+        self._started = time.monotonic()
+        forget_reports(str(config.hydra.sweep.dir))
 
     def on_multirun_end(self, config: DictConfig, **_: Any) -> None:
-        """One table per study of the sweep; the exit code says whether any job or cell failed."""
-        sweep = current_sweep() or []
+        """One table and last words per study of the sweep; the exit code says whether any job or cell failed."""
+        sweep, folder = current_sweep() or [], str(config.hydra.sweep.dir)
         os.environ.pop(VARIABLE, None)
         if config.dry_run:
+            print(told_foreseen(folder))
             return
         jobs = noted_jobs(str(config.store), sweep)
         if not jobs:
             logger.error("nothing was run: the sweep has no job")
             raise SystemExit(2)
-        failed = show_sweep(str(config.store), sweep, jobs)
+        failed = self._show(config, sweep, jobs, cells_run(folder))
         report_failures(failed)
         broken = [job for job in jobs if job["error"]]
         for job in broken:
             logger.error("job not run: %s: %s", " ".join(job["overrides"]), job["error"])
         if failed or broken:
             raise SystemExit(1)
+
+    def _show(
+        self, config: DictConfig, sweep: Sequence[str], jobs: Sequence[Mapping[str, Any]], ran: Mapping[str, int]
+    ) -> list[Document]:
+        """Tables and last words of every study; returns the cells that failed."""
+        with hushed():
+            shown = show_sweep(str(config.store), sweep, jobs)
+            ends = [sweep_ending(swept, str(config.published), ran.get(swept.name, 0)) for swept in shown]
+        for end in ends:
+            print(last_words(end._replace(seconds=time.monotonic() - self._started)))
+        return [document for swept in shown for document in swept.failed()]
 
 
 def note_job(
@@ -103,25 +118,3 @@ def noted_jobs(store: str, sweep: Sequence[str]) -> list[dict[str, Any]]:
     """The notes of all jobs of ``sweep``, whatever process they ran in."""
     notes = map(_note_in, sorted(Path(store).glob("*/jobs/*.json")))
     return [note for note in notes if note is not None and note["sweep"] == list(sweep)]
-
-
-def show_sweep(store: str, sweep: Sequence[str], jobs: Sequence[Mapping[str, Any]]) -> list[Document]:
-    """Print and write the tables of every study that belongs to ``sweep``; returns its failed cells."""
-    failed = []
-    for experiment in sorted({job["experiment"] for job in jobs}):
-        folder = Path(store) / experiment
-        planned = {key for job in jobs if job["experiment"] == experiment for key in job["cells"]}
-        stored = LocalStore(store).documents(experiment)
-        documents = {key: document for key, document in stored.items() if key in planned}
-        failed += [document for document in documents.values() if document["status"] == "failed"]
-        summary = experiment_summary(experiment, documents.values())
-        if not summary.empty:
-            print(f"\nsweep {experiment}: {' '.join(sweep)}\n")
-            print(text_table(accuracy_table(largest_counts(summary), brief=True)))
-            try:
-                paths = write_tables(summary, folder, "table", f"{experiment}: {' '.join(sweep)}")
-                paths += write_curves(documents.values(), folder)
-                print("written: " + ", ".join(map(str, paths)))
-            except OSError as error:
-                logger.warning("tables and figures are not written, the store %s cannot be (%s)", store, error)
-    return failed

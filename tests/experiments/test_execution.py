@@ -51,8 +51,10 @@ def test_published_cells_are_asked_for_their_seconds_alone(tmp_path):
     mine = [
         doc["seconds"] for doc in whole if (doc["records"][0]["dataset"], doc["records"][0]["model"]) == ("wdbc", "elm")
     ]
-    assert told["wdbc", "elm"] == mine
-    assert Experience([], told).expect([cell()]) == pytest.approx(sum(mine) / len(mine))
+    assert told["wdbc", "elm"].seconds == mine
+    assert told["wdbc", "elm"].nodes == 100
+    assert told["wdbc", "linear_svm"].nodes == 0
+    assert Experience([], {("wdbc", "elm"): mine}).expect([cell()]) == pytest.approx(sum(mine) / len(mine))
     assert PublishedStore(tmp_path).cell_seconds("table1") == {}
 
 

@@ -5,7 +5,7 @@ from celm.study.store.documents import Document, Row, StoreError
 from celm.study.store.frames import column_frame, load_frame, merged, published_frame
 from celm.study.store.kernels import Comparison, judged, kernels_of
 from celm.study.store.local import LocalStore
-from celm.study.store.published import PublishedStore
+from celm.study.store.published import PublishedStore, Taken
 
 __all__ = [
     "Comparison",
@@ -15,6 +15,7 @@ __all__ = [
     "PublishedStore",
     "Row",
     "StoreError",
+    "Taken",
     "column_frame",
     "differing",
     "judged",

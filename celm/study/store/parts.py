@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,8 +52,11 @@ def _kept(path: Path, text: bytes) -> bytes | None:
         return None
 
 
-def read_part(path: Path, described: Mapping[str, Any]) -> Columns:
-    """The columns of a file that is what its manifest says; a :class:`StoreError` names the one that is not."""
+def read_part(path: Path, described: Mapping[str, Any], wanted: Sequence[str] | None = None) -> Columns:
+    """The columns of a file that is what its manifest says; a :class:`StoreError` names the one that is not.
+
+    ``wanted``: those to read, where not all are; the cells are always among them.
+    """
     try:
         content = read_regular(path)
     except OSError as error:
@@ -62,7 +65,7 @@ def read_part(path: Path, described: Mapping[str, Any]) -> Columns:
         raise StoreError(f"{path}: its content is not what its manifest's digest says; {ABOUT_DIGESTS}")
     try:
         text = (lzma.decompress(content) if _is_compressed(path) else content).decode("utf-8")
-        columns = from_text(text, described["columns"])
+        columns = from_text(text, described["columns"], wanted)
     except (lzma.LZMAError, ValueError) as error:
         raise StoreError(f"{path} cannot be read: {error}") from error
     if (n_rows := len(columns["cell"])) != described["rows"]:

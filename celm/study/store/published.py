@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from celm.base.files import content_digest, read_json, write_whole
 from celm.study.store.checks import manifest_fault, records_fault
@@ -16,6 +16,13 @@ from celm.study.store.row_text import SURFACES, Columns, compacted, ordered, res
 
 # Raised when what stands in the files changes its meaning.
 FORMAT = 2
+
+
+class Taken(NamedTuple):
+    """What the cells of one data set and model took: the seconds of each, and the largest of their node counts."""
+
+    seconds: list[float]
+    nodes: int
 
 
 class PublishedStore:
@@ -125,15 +132,20 @@ class PublishedStore:
             raise StoreError(f"{path}: {len(columns['cell'])} rows, by its manifest {manifest['rows']}")
         return columns
 
-    def cell_seconds(self, experiment: str) -> dict[tuple[str, str], list[float]]:
-        """Seconds of every published cell by data set and model, from the CSV alone."""
-        columns = self.columns(experiment, bulk=False)
-        wanted = (columns.get(name, []) for name in ("cell", "dataset", "model", "seconds"))
-        cells = {cell: (*place, seconds) for cell, *place, seconds in zip(*wanted, strict=True)}
-        found: dict[tuple[str, str], list[float]] = {}
-        for dataset, model, seconds in cells.values():
-            found.setdefault((dataset, model), []).append(seconds)
-        return found
+    def cell_seconds(self, experiment: str) -> dict[tuple[str, str], Taken]:
+        """What published cells took by data set and model, from a few columns of the CSV alone."""
+        if not self._is_there(experiment):
+            return {}
+        manifest, wanted = self.manifest(experiment), ("dataset", "model", "cell", "n_hidden", "seconds")
+        with self._naming(experiment):
+            columns = restored(self._part(experiment, manifest, "csv", wanted), manifest)
+            rows = list(zip(*(columns[name] for name in wanted), strict=True))
+        cells: dict[tuple[str, str], dict[str, float]] = {}
+        nodes: dict[tuple[str, str], int] = {}
+        for dataset, model, cell, n_hidden, seconds in rows:
+            cells.setdefault((dataset, model), {})[cell] = seconds
+            nodes[dataset, model] = max(nodes.get((dataset, model), 0), n_hidden if isinstance(n_hidden, int) else 0)
+        return {place: Taken(list(seconds.values()), nodes[place]) for place, seconds in cells.items()}
 
     def unlisted(self) -> list[Path]:
         """Files in the folder that no manifest knows."""
@@ -160,10 +172,12 @@ class PublishedStore:
             raise StoreError(f"{self._path(experiment, 'unchosen.csv.xz')} has other columns than {experiment}.csv")
         return {name: values + unchosen.get(name, []) for name, values in read.items()}
 
-    def _part(self, experiment: str, manifest: Mapping[str, Any], ending: str) -> Columns:
+    def _part(
+        self, experiment: str, manifest: Mapping[str, Any], ending: str, wanted: Sequence[str] | None = None
+    ) -> Columns:
         path = self._path(experiment, ending)
         described = manifest["files"].get(path.name)
-        return {} if described is None else read_part(path, described)
+        return {} if described is None else read_part(path, described, wanted)
 
     @contextmanager
     def _naming(self, experiment: str) -> Iterator[None]:

@@ -70,8 +70,8 @@ def to_text(rows: Sequence[Row], columns: Sequence[str]) -> str:
     return out.getvalue()
 
 
-def from_text(text: str, names: Sequence[str]) -> Columns:
-    """Columns from CSV; a ValueError says where a line has more or fewer values than there are columns."""
+def from_text(text: str, names: Sequence[str], wanted: Sequence[str] | None = None) -> Columns:
+    """Columns from CSV, all or those wanted; a ValueError says where a line has more or fewer values than columns."""
     lines = csv.reader(io.StringIO(text))
     header = next(lines, [])
     if header != list(names):
@@ -81,7 +81,8 @@ def from_text(text: str, names: Sequence[str]) -> Columns:
         if len(row) != len(header):
             raise ValueError(f"line {number} has {len(row)} values for {len(header)} columns")
     by_column = zip(*rows, strict=True) if rows else [()] * len(header)
-    return {name: _parsed_all(values) for name, values in zip(names, by_column, strict=True)}
+    read = names if wanted is None else wanted
+    return {name: _parsed_all(values) for name, values in zip(names, by_column, strict=True) if name in read}
 
 
 def restored(columns: Columns, manifest: Mapping[str, Any]) -> Columns:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from celm.study.store import LocalStore
-from experiments.config.sweeps import note_job, noted_jobs, show_sweep
+from celm.study.store import LocalStore, PublishedStore
+from experiments.config.sweeps import note_job, noted_jobs
+from experiments.sweep_summary import show_sweep
 from fuzz.command_line_runs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,5 +99,40 @@ def test_cells_of_other_runs_in_the_same_store_are_not_the_sweep_s(tmp_path):
     LocalStore(tmp_path).write({**FAILED, "key": "mine"})
     LocalStore(tmp_path).write({**FAILED, "key": "another"})
     jobs = noted_jobs(store, ["model=elm,bp"])
-    assert [document["key"] for document in show_sweep(store, ["model=elm,bp"], jobs)] == ["mine"]
+    (swept,) = show_sweep(store, ["model=elm,bp"], jobs)
+    assert [document["key"] for document in swept.failed()] == ["mine"]
     assert noted_jobs(store, ["model=elm"]) == []
+
+
+def test_a_sweep_ends_with_words_or_with_one_object_per_study(tmp_path):
+    words = ["dataset=wdbc", "rounds=1", "model=elm,cdelm"]
+    code, output = sweep(tmp_path, *words)
+    assert code == 0, output
+    assert "2 of 2 cells are done, 2 ran now in " in output
+    assert "is not published yet: nothing to compare with." in output
+    assert "Best: " in output
+    code, output = ended_with(tmp_path, "--json", *words)
+    (line,) = [line for line in output.splitlines() if line.startswith("{")]
+    end = json.loads(line)
+    assert (end["planned"], end["finished"], end["ran"], end["failed"]) == (2, 2, 0, [])
+    assert "Constrained" not in output  # no table
+    code, output = ended_with(tmp_path, "--quiet", *words)
+    assert output.splitlines()[-1].startswith(f"{end['name']}: 2 of 2 cells in ")
+
+
+def ended_with(folder, flag, *words):
+    end = ended([flag, *command(folder, *words)[3:]])
+    assert not end.error
+    return end.code, end.output
+
+
+def test_a_published_sweep_says_whether_it_equals_that(tmp_path):
+    words = ["dataset=wdbc", "rounds=1", "model=elm,cdelm"]
+    sweep(tmp_path, *words)
+    local = LocalStore(tmp_path / "store")
+    (name,) = local.experiments()
+    PublishedStore(tmp_path / "published").write(name, local.documents(name), {"planned_cells": 2})
+    code, output = sweep(tmp_path, *words, f"published={tmp_path / 'published'}")
+    assert code == 0, output
+    assert "In 2 of 2 published cells 4 of 4 records are equal to the last digit." in output
+    assert "Next: open results/report/index.html" in output
