@@ -8,7 +8,6 @@ from itertools import product
 from typing import Any
 
 import pandas as pd
-from omegaconf import OmegaConf
 
 from celm.analysis.suite_hypotheses import HypothesisVerdict, Part, PartVerdict
 from celm.analysis.suite_leads import PARTS
@@ -16,7 +15,8 @@ from celm.base.names import MODELS, dataset_label, in_order, model_label, short_
 from celm.render.document import Block, Bold, Heading, Items, Line, Paragraph, Table
 from celm.render.numbers import missing, p_text, points, points_span
 from experiments.analyses.suite_judged import Wide
-from experiments.config.entries import CONF
+from experiments.analyses.suite_weights import sources_of, weights_told
+from experiments.config.entries import conf_file
 from experiments.registration.standing import status
 
 JUDGE = "experiments.analyses.suite_judged"
@@ -187,8 +187,7 @@ def sets_table(found: Wide) -> Table:
 
 def left_out(found: Wide) -> list[dict[str, str]]:
     """Every set and model without a record, and the reason that the study's file gives for it."""
-    content: Any = OmegaConf.load(CONF / "experiment" / f"{found.study}.yaml")
-    reasons = content.grid.get("without") or {}
+    reasons = conf_file("experiment", found.study).grid.get("without") or {}
     known = set(zip(found.means["dataset"], found.means["model"], strict=True))
     pairs = product(dict.fromkeys(found.means["dataset"]), dict.fromkeys(found.means["model"]))
     return [
@@ -211,7 +210,7 @@ def how_to_read(found: Wide) -> str:
     span = f"{rounds.min()}" if rounds.min() == rounds.max() else f"{rounds.min()} to {rounds.max()}"
     unit = "accuracy" if found.study == "suite" else "R²"
     return (
-        f"{found.means['dataset'].nunique()} sets of {found.ranks.datasets} independent sources, "
+        f"{found.means['dataset'].nunique()} sets of {sources_of(found)} independent sources, "
         f"{found.means['model'].nunique()} models, {span} rounds each. Points are hundredths of {unit}; leads are "
         "paired by round. Pooled leads are random effects over independent sources (REML, Hartung and Knapp's 95 % "
         "interval); "
@@ -226,6 +225,7 @@ def blocks(found: Wide) -> Iterator[Block]:
     yield Paragraph(how_to_read(found))
     yield Heading("Hypotheses")
     yield hypotheses_table(found)
+    yield from weights_told(found)
     yield Heading("Leads in points, pooled over sets; w:l")
     yield leads_table(found)
     yield Heading("Models over all sets")

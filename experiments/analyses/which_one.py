@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from celm.analysis.words import OPEN
 from celm.render.document import Block, Bold, Code, Document, Heading, Items, Line, Paragraph, document
 from celm.render.numbers import missing, points
 from experiments.analyses.suite_judged import Wide
@@ -53,7 +54,7 @@ def outcome(low: float, high: float) -> str:
         return "gains" if low >= NOTICED else "gains, perhaps less than half a point"
     if high < 0:
         return "loses" if high <= -NOTICED else "loses, perhaps less than half a point"
-    return "no difference of half a point either way" if max(-low, high) < NOTICED else "open"
+    return "no difference of half a point either way" if max(-low, high) < NOTICED else OPEN
 
 
 def _sure(row: Mapping[str, Any] | None) -> int:

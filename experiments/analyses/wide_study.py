@@ -14,6 +14,7 @@ from celm.render.document import Document, Items, document
 from celm.render.figures import draw_forest, draw_ranks
 from celm.render.latex import latex_table
 from experiments.analyses.suite_judged import Wide, find_classes, find_numbers
+from experiments.analyses.suite_weights import sources_of, weights_document
 from experiments.analyses.suite_words import (
     LEAD_WORDS,
     answer_lines,
@@ -132,11 +133,12 @@ def as_verdict(found: Wide) -> dict[str, Any]:
     rounds = found.means["rounds"]
     content = {
         "sets": int(found.means["dataset"].nunique()),
-        "sources": found.ranks.datasets,
+        "sources": sources_of(found),
         "models": int(found.means["model"].nunique()),
         "rounds": [int(rounds.min()), int(rounds.max())],
         "left_out": left_out(found),
         "hypotheses": hypotheses,
+        "weights": weights_document(found),
         "leads": leads,
         "mean_ranks": dict(sorted(found.ranks.ranks.items(), key=lambda pair: pair[1])),
         "critical_difference": found.ranks.critical_difference,

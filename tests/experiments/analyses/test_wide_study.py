@@ -88,12 +88,40 @@ def test_tables_are_as_wide_as_the_study(found):
 def test_the_verdict_is_plain_data_and_names_every_lead(found):
     told = json.loads(json.dumps(as_verdict(found), allow_nan=False))
     assert {lead["lead"] for lead in told["leads"]} == {lead.id for lead in leads_of(found.study)}
-    assert told["sources"] < told["sets"] == len(found.sets)
+    assert told["sources"] == found.sets["source"].nunique() < told["sets"] == len(found.sets)
     for one in told["hypotheses"]:
         assert one["verdict"] == HOLDS
         assert one["registered"] in (True, False, "cannot check")
         assert one["registered_why"]
         assert one["parts"][0]["low"] < one["parts"][0]["effect"] < one["parts"][0]["high"]
+
+
+def test_every_part_over_sources_is_weighed_otherwise_too(found):
+    told = as_verdict(found)["weights"]
+    wanted = [
+        (one.hypothesis.id, part.name)
+        for one in found.hypotheses
+        if one.hypothesis.level == "beyond"
+        for part in one.hypothesis.parts
+    ]
+    assert [(one["hypothesis"], one["part"]) for one in told] == wanted
+    assert all(0 < one["share"] < 1 < one["effective"] for one in told)
+    text = markdown((SUITE if found.study == "suite" else SUITE_REGRESSION)[0].document(found))
+    assert "## Do the verdicts hang on the weights of sources?" in text
+    assert told[0]["heaviest"] in text
+
+
+def test_a_source_on_which_all_models_agree_does_not_decide_unseen():
+    """One set without spread holds most of the weight of a pooled lead: the table beside the verdict names it."""
+    frame = records("suite")
+    precise = frame["dataset"] == "stroke"
+    frame.loc[precise, "accuracy"] = 0.95 + frame.loc[precise, "round"] * 1e-4
+    frame.loc[precise, ["n_train", "n_test"]] *= 1000
+    found = judged("suite", frame, sets_of("classification"))
+    (first, *_), (part, *_) = as_verdict(found)["weights"], by_id(found)["suite_tables_scale"].parts
+    assert first["heaviest"] == "stroke"
+    assert first["share"] > 0.9
+    assert abs(part.effect) < 1e-4 < 5e-4 < first["without"]["effect"]
 
 
 def test_what_people_read_holds_hypotheses_leads_models_and_sets(found):
