@@ -51,6 +51,14 @@ class Panel(NamedTuple):
             for number, model in enumerate(one.models)
         }
 
+    def against(self, published: pd.DataFrame) -> Panel:
+        """The same rounds held against other numbers (columns dataset, model, accuracy) of the same models."""
+        values = published.set_index(["dataset", "model"])["accuracy"]
+        numbers = [np.array([float(values[one.dataset, model]) for model in one.models]) for one in self.sets]
+        return self._replace(
+            sets=tuple(one._replace(published=row) for one, row in zip(self.sets, numbers, strict=True))
+        )
+
     def without(self, protocol: str) -> Panel:
         """The panel with one protocol taken off the list."""
         check_choice(protocol, "protocol", self.protocols, "Panel.without")

@@ -56,6 +56,64 @@ def test_the_scaling_that_was_used_is_found_and_written_for_programs(paper):
     assert len(PROTOCOLS.numbers(found)) == 24
 
 
+def weights_of(paper, better):
+    """Both kinds of weights, of which one lies five points below the paper in the models that the code changes."""
+    text = surfaces(paper, FAMILY, ("raw",), 0)
+    code = surfaces(paper, FAMILY[2:4], ("raw",), 1)
+    worse = text if better == "code" else code
+    changed = worse["model"].isin(FAMILY[2:4])
+    for name in ("held_out", "tested"):
+        lower = worse.loc[changed, name].map(lambda row: " ".join(str(int(hits) - 50) for hits in row.split()))
+        worse.loc[changed, name] = lower
+    return {"celm/table1": paper, "protocols": text, "protocols_code": code}
+
+
+@pytest.mark.parametrize("better", ["text", "code"])
+def test_the_weights_that_wrote_the_paper_are_named(paper, better):
+    found = PROTOCOLS.find(weights_of(paper, better))
+    best = found.findings.identified["ours"]
+    assert best.most_probable.endswith(f"/{better}")
+    assert all(name.endswith(f"/{better}") for name in best.indistinguishable)
+    text = markdown(PROTOCOLS.document(found))
+    assert "12 whole protocols of Table I, 30 rounds each: 1 scalings, 6 selections, weights of the text and" in text
+    assert "not run yet" not in text
+    assert PROTOCOLS.answer(found).lines[0].endswith(text.partition(best.most_probable)[2].partition("\n")[0])
+
+
+def test_without_the_code_the_list_says_so_and_where_none_fits_the_nearest_is_named(paper):
+    text = surfaces(paper, FAMILY, ("raw", "minmax"), 0)
+    far = paper.assign(accuracy=paper["accuracy"] + 0.02 * (-1) ** np.arange(len(paper)))
+    found = PROTOCOLS.find({"celm/table1": far, "protocols": text})
+    best = found.findings.identified["ours"]
+    assert best.most_probable is None
+    told = markdown(PROTOCOLS.document(found))
+    assert "weights of the authors' code are not run yet" in told
+    assert f"No listed protocol fits. The nearest is {best.nearest}" in told
+    assert json.loads(PROTOCOLS.files(found)["protocols.json"])["indistinguishable"] == []
+
+
+def test_papers_of_our_own_default_are_counted_under_both_assumptions(paper):
+    """Sixty rounds of the default under another seed are six papers; ten that lie five points off are none of ours."""
+    text = surfaces(paper, FAMILY, ("per_feature", "minmax"), 0)
+    values = paper.set_index(["dataset", "model"])["accuracy"]
+    rng = np.random.default_rng(7)
+
+    def rounds(numbers, off):
+        centres = [(d, m, values[d, m] - off) for d in ("wdbc", "mdd_kar") for m in FAMILY]
+        rows = [(d, m, r, centre + 0.005 * rng.standard_normal()) for d, m, centre in centres for r in range(numbers)]
+        return pd.DataFrame(rows, columns=["dataset", "model", "round", "accuracy"]).assign(chosen=True)
+
+    frames = {"celm/table1": paper, "protocols": text, "confirm_table1": rounds(60, 0.0)}
+    own = PROTOCOLS.find(frames).own
+    assert own.papers == 6
+    assert min(own.held.values()) >= 4
+    spoilt = PROTOCOLS.find({**frames, "table1_second_seed": rounds(10, 0.05)})
+    assert spoilt.own.papers == 7
+    assert spoilt.own.held == own.held
+    assert "wrote 7 papers of ten rounds under seeds of their own" in markdown(PROTOCOLS.document(spoilt))
+    assert spoilt.document()["own_papers"] == {"protocol": "per_feature/joint/text", "papers": 7, "held": own.held}
+
+
 def test_readings_take_what_they_leave_alone_from_the_default(paper):
     rng = np.random.default_rng(1)
     values = paper.set_index(["dataset", "model"])["accuracy"]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from celm.datasets.spiral import SpiralParams, load_spiral
+from celm.datasets.spiral import SpiralParams, make_spiral
 from celm.render.figures import Panel, curve_data, draw_cutoffs, draw_spiral, panel_numbers
 from experiments.analysis import Analysis, Frames, Picture
 from experiments.papers.celm.analyses.paper_curves import of_the_paper
@@ -37,7 +37,7 @@ def spiral_points(frame: pd.DataFrame) -> pd.DataFrame:
     """The spiral that some records were made on, drawn again from what they say of it."""
     first = frame.iloc[0]
     settings: dict[str, Any] = {field.name: first[f"dataset_{field.name}"].item() for field in fields(SpiralParams)}
-    data = load_spiral(SpiralParams(**settings))
+    data = make_spiral(SpiralParams(**settings))
     points: pd.DataFrame = pd.DataFrame({"x": data.X[:, 0], "y": data.X[:, 1], "arm": data.y})
     return points
 
