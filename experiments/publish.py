@@ -13,10 +13,11 @@ from experiments.command import command
 from experiments.config.entries import ROOT
 from experiments.config.schema import register
 from experiments.config.studies import composed_study, is_named
-from experiments.config.sweeps import noted_jobs, noted_sweeps, show_sweep
+from experiments.config.sweeps import noted_jobs, noted_sweeps
 from experiments.outputs import write_figure, write_tables
 from experiments.results import Records, Results, add_store_option
 from experiments.run_summary import place_of
+from experiments.sweep_summary import show_sweep
 
 WRITERS: dict[str, Callable[[Analysis[Any], Any, Path], list[Path]]] = {"tables": write_tables, "figures": write_figure}
 

@@ -7,10 +7,12 @@ import logging
 from collections.abc import Sequence
 
 from celm.analysis.words import CELL_VERDICTS, counted
-from experiments.analyses.published_numbers import RANKING, verdict_analysis
+from experiments.analyses.published_numbers import RANKING, verdicts_of
+from experiments.analysis import analyses
 from experiments.command import command
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
+from experiments.dry_run import Forecast, told
 from experiments.execution import report_failures, run_study
 from experiments.outputs import write_tables
 from experiments.papers import PublishedTable, papers
@@ -25,9 +27,11 @@ def run_readings(experiment: str, only: Sequence[str] = (), further: Sequence[st
     failed = False
     for name in [*([table.base] if table.run_base else []), *map(table.study_of, only or table.readings)]:
         outcome = run_study(composed_study(name, further))
-        if outcome is not None:
-            report_failures(outcome.failed)
-            failed |= bool(outcome.failed)
+        if isinstance(outcome, Forecast):
+            print(told(outcome))
+            continue
+        report_failures(outcome.failed)
+        failed |= bool(outcome.failed)
     return failed
 
 
@@ -35,12 +39,12 @@ def write_judgement(experiments: Sequence[str], results: Results, store: str) ->
     """results/tables/EXPERIMENT_verdicts.{csv,md} of these tables, and readings.{csv,md} of all of them."""
     records = Records(results, store)
     for experiment in experiments:
-        analysis = verdict_analysis(TABLES[experiment])
+        analysis = analyses()[verdicts_of(experiment)]
         found = analysis.findings(records)
         write_tables(analysis, found, records.folder)
         counts = counted(found.verdicts["verdict"], CELL_VERDICTS)
-        told = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
-        print(f"{experiment}: {len(found.verdicts)} cells, {told}")
+        words = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
+        print(f"{experiment}: {len(found.verdicts)} cells, {words}")
     write_tables(RANKING, RANKING.findings(records), records.folder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -64,12 +65,12 @@ def _change(one: Twice) -> str:
 
 
 def counts(found: Sequence[Twice]) -> str:
-    """How many verdicts stayed, and which changed to what."""
+    """How many verdicts stayed, and how many changed to what; the table below has which."""
     told = [f"{len(found)} of {len(written_claims())} claims are repeated so far"]
     for change in (KEPT, DECIDED, REOPENED, REVERSED):
-        those = [one for one in found if _change(one) == change]
-        names = "" if change == KEPT else "".join(f"; {one.claim.id} {one.again.verdict}" for one in those)
-        told.append(f"{len(those)} {change}" + (f" ({names[2:]})" if names else ""))
+        now = Counter(one.again.verdict for one in found if _change(one) == change)
+        to_what = "" if change == KEPT else ", ".join(f"{verdict} {n}" for verdict, n in now.items())
+        told.append(f"{now.total() or 'none'} {change}" + (f" ({to_what})" if to_what else ""))
     return ", ".join(told) + "."
 
 

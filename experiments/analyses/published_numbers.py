@@ -126,10 +126,15 @@ def _counts(found: JudgedTable) -> dict[str, Any]:
     return {"total": len(rows), **counts, "list": known}
 
 
+def verdicts_of(table: str) -> str:
+    """The name of the analysis that judges every number of a table."""
+    return f"{table}_verdicts"
+
+
 def verdict_analysis(table: PublishedTable, chapter: str = "") -> Analysis[JudgedTable]:
     """One verdict per published number; of a paper with a chapter of its own it is told there."""
     return Analysis(
-        name=f"{table.name}_verdicts",
+        name=verdicts_of(table.name),
         about=f"{table.short}: is every published number reached?",
         reads=reads(table),
         needs=(table.printed,),
@@ -142,11 +147,11 @@ def verdict_analysis(table: PublishedTable, chapter: str = "") -> Analysis[Judge
     )
 
 
-def rank_readings(frames: Frames) -> pd.DataFrame:
+def rank_readings(given: Mapping[str, Any]) -> pd.DataFrame:
     """One row per table and reading, by how near it comes to the published numbers."""
     rankings = []
     for table in TABLES:
-        known = judged(table, frames)
+        known: JudgedTable = given[verdicts_of(table.name)]
         seeing = [name for name in table.readings if reading_about(name).sees_test]
         ranked = ranking(known.paper, known.summary, known.readings, known.base, sees_test=seeing)
         rankings.append(ranked.assign(experiment=table.name))
@@ -182,12 +187,14 @@ def _ranking_document(rankings: pd.DataFrame) -> Document:
 
 EVERY = (*TABLES, *(table for table, _ in OTHERS))
 MEANS = tuple(means_analysis(table, name) for table in EVERY for name in (table.name, *table.replicas))
-VERDICTS = (*map(verdict_analysis, TABLES), *(verdict_analysis(table, chapter) for table, chapter in OTHERS))
+VERDICTS = tuple(map(verdict_analysis, TABLES))
+OTHER_VERDICTS = tuple(verdict_analysis(table, chapter) for table, chapter in OTHERS)
 RANKING = Analysis(
     name="readings",
     about="Readings by distance to the paper",
     reads=tuple(dict.fromkeys(name for table in TABLES for name in reads(table))),
     needs=tuple(table.printed for table in TABLES),
+    of=VERDICTS,
     unfinished=True,
     find=rank_readings,
     document=_ranking_document,

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from celm.analysis.claims import Claim, Judged, Outcome, claims_document, claims_table, verdict_counts
 from celm.analysis.claims.rounds import is_printed
 from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
-from experiments.analyses.sentences_judged import confirmatory, contents, find, read_by, run_command, written_claims
+from experiments.analyses.sentences_judged import confirmatory, contents, read_by, run_command, written_claims
+from experiments.analyses.sentences_standing import find_claims
 from experiments.analysis import Analysis
 from experiments.report.claim_cards import Run, Told, beyond_text, claims_section
 from experiments.report.markup import Html
@@ -117,7 +118,7 @@ CLAIMS = Analysis(
     about="The paper's sentences, one by one",
     reads=tuple(dict.fromkeys(one for name in READ for one in (name, confirmatory().get(name, name)))),
     needs=(),
-    find=find,
+    find=find_claims,
     document=told,
     numbers=claims_table,
     files=written_document,

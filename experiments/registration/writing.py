@@ -24,7 +24,8 @@ from experiments.results import Results
 
 def judges_of(experiments: Collection[str]) -> list[str]:
     """The modules whose analyses read one of these experiments."""
-    return sorted({one.find.__module__ for one in analyses().values() if set(one.reads) & set(experiments)})
+    read = [one.find for one in analyses().values() if set(one.reads) & set(experiments)]
+    return sorted({getattr(find, "func", find).__module__ for find in read})  # a partial is its function's
 
 
 def check_first(name: str, experiments: Collection[str], results: Results, history: History) -> None:

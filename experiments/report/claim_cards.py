@@ -75,9 +75,10 @@ def _further(outcome: Outcome) -> str:
     low, high, ahead, behind = (
         written(end, unit) for end in (further.low, further.high, further.predicted_low, further.predicted_high)
     )
+    known = f" Exploratory: {further.reason}." if further.reason else ""
     return (
         f"Beyond these data: {further.verdict}, {written(further.effect, unit)} ({low} to {high}) over "
-        f"{further.sources} sources; a further source lies within {ahead} to {behind}."
+        f"{further.sources} sources; a further source lies within {ahead} to {behind}.{known}"
     )
 
 

@@ -6,16 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pandas as pd
-
 from celm.analysis.cell_equivalence import UnderProtocol, by_default, chance_explained, under_protocol
 from celm.analysis.claims import Judged, verdict_counts
-from celm.analysis.claims.judging import minutes_of
 from celm.analysis.intervals import Equivalence
 from celm.analysis.table_cells import JudgedTable, TableCell, of_the_paper
 from celm.analysis.words import CELL_VERDICTS, EXPLAINED, counted
 from celm.study.store import PublishedStore
-from experiments.analyses.published_numbers import TABLES, verdict_analysis
+from experiments.analyses.published_numbers import TABLES, verdicts_of
 from experiments.analyses.sentences import CLAIMS
 from experiments.analysis import Analysis, NotComplete, analyses
 from experiments.config.entries import options
@@ -109,8 +106,9 @@ def gather(folder: Path) -> Report:
     """The report of a results folder; whatever it does not hold counts as not run."""
     results = Results(folder)
     records = Records(results)
-    tables = [(table, verdict_analysis(table).findings(records)) for table in TABLES]
-    shown = [show(one, records) for one in analyses().values() if one.chapter]
+    known = analyses()
+    tables = [(table, known[verdicts_of(table.name)].findings(records)) for table in TABLES]
+    shown = [show(one, records) for one in known.values() if one.chapter]
     protocols = next(one for one in shown if one.analysis is PROTOCOLS)
     return Report(
         tables=tables,
@@ -118,7 +116,7 @@ def gather(folder: Path) -> Report:
         shown=sorted(shown, key=lambda one: one.analysis.name),
         pictures=pictures(folder / "figures", [one.analysis.name for one in shown if one.analysis.picture]),
         readings=readings(results.published, [cell for _, table in tables for cell in table.cells]),
-        origins=[origin(results.published, name) for name in results.published.experiments()],
+        origins=[origin(results, name) for name in results.published.experiments()],
         files=files(folder),
         experiments=options("experiment"),
         protocols=protocols.findings,
@@ -152,9 +150,9 @@ def readings(store: PublishedStore, cells: Iterable[TableCell]) -> list[Reading]
     return found
 
 
-def origin(store: PublishedStore, name: str) -> Origin:
+def origin(results: Results, name: str) -> Origin:
     """Where an experiment's records come from, as its manifest tells, and how long its cells took together."""
-    manifest = store.manifest(name)
+    manifest = results.published.manifest(name)
     return Origin(
         experiment=manifest["experiment"],
         title=manifest.get("title", ""),
@@ -163,7 +161,7 @@ def origin(store: PublishedStore, name: str) -> Origin:
         rows=manifest["rows"],
         seeds=_constant(manifest, "seed"),
         threads=_constant(manifest, "threads"),
-        minutes=minutes_of(pd.read_csv(store.folder / f"{name}.csv", usecols=lambda c: c in ("cell", "seconds"))),
+        minutes=results.minutes(name),
         machines=manifest["provenance"],
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from celm.analysis import words
 from celm.analysis.cell_equivalence import EQUIVALENCE_VERDICTS, RULE, equivalence_counts
 from celm.analysis.claims import Claim, Judged, Outcome, with_interval, written
-from celm.analysis.verdicts import MARGIN, MARGINS
+from celm.analysis.verdicts import MARGIN, MARGIN_FIRST, MARGINS
 from celm.base.names import dataset_label
 from experiments.analyses.sentences import leading_claims
 from experiments.report.chapters import picture, quiet
@@ -44,7 +44,13 @@ def _nearest_text(report: Report) -> str:
     found = report.under_nearest()
     if found is None:
         return "Which protocol the paper used is not known yet: whole protocols are not run."
-    return f"Under the protocol that comes nearest, {found.protocol}: {_counted(found.counts())}."
+    kind = "most probable protocol" if _fits(report) else "protocol that comes nearest, though none fits"
+    return f"Under the {kind}, {found.protocol}: {_counted(found.counts())}."
+
+
+def _fits(report: Report) -> bool:
+    """Whether a listed protocol could have written the paper."""
+    return report.protocols is not None and report.protocols.findings.identified["ours"].most_probable is not None
 
 
 def _reconciled(cells: dict[str, int], claims: dict[str, int]) -> str:
@@ -83,7 +89,7 @@ def headline(report: Report) -> Html:
 
 def _margins() -> str:
     others = ", ".join(f"{margin:.3f} on {dataset_label(name)}" for name, margin in MARGINS.items())
-    return f"Numbers: {RULE}. The margin is {MARGIN:.3f} ({others}), committed before the first records."
+    return f"Numbers: {RULE}. The margin is {MARGIN:.3f} ({others}); {MARGIN_FIRST}."
 
 
 def effects_table(claims: Judged) -> Html:

@@ -9,7 +9,6 @@ from typing import Any
 from celm.analysis.cell_equivalence import RULE, equivalence_counts, margin_of
 from celm.analysis.claims import entry_of
 from celm.analysis.intervals import Equivalence
-from celm.analysis.protocols import document
 from celm.analysis.table_cells import TableCell
 from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.analysis.words import EXPLAINED, NOT_RUN
@@ -63,8 +62,7 @@ def _by_equivalence(report: Report) -> dict[str, Any]:
 def _protocols(report: Report) -> dict[str, Any]:
     """What the protocols of Table I say; nothing, with the reason, while they are not run."""
     if report.protocols is not None:
-        content = document(report.protocols.findings)
-        return {**content, "trials": {name: one._asdict() for name, one in report.protocols.trials.items()}}
+        return report.protocols.document()
     nothing: dict[str, Any] = {"protocols": [], "most_probable": None, "nearest": None, "indistinguishable": []}
     return {**nothing, "protocols_reason": f"not run yet: {report.protocols_lack}"}
 

@@ -7,9 +7,11 @@ import pytest
 from celm.analysis.claims import Item, Outcome
 from celm.analysis.levels import LevelVerdict
 from experiments import claims
+from experiments.analyses import sentences_standing
 from experiments.analyses.sentences import CLAIMS, registered_text, section, told
 from experiments.analyses.sentences_judged import command_of, written_claims
 from experiments.outputs import write_tables
+from experiments.registration.precedence import Registered
 from experiments.report.claim_cards import reason_text
 from experiments.results import Results, printed
 
@@ -142,6 +144,27 @@ def test_a_registered_claim_shows_the_run_that_decided_it():
     assert "python -m experiments.run experiment=confirm_fig3" in html
     assert "Committed first: the margin, then the records;" in html
     assert "1 of the 1 claims are judged on registered records" in registered_text([(claim, known)])
+
+
+@pytest.mark.parametrize("joined", [True, False])
+def test_beyond_these_data_a_claim_is_registered_only_with_the_sets_that_join(monkeypatch, joined):
+    """The wide study was there when the confirmatory run was registered: its sets decide nothing as registered."""
+    (claim,) = [one for one in written_claims() if one.id == "celms_improve_significantly"]
+    assert claim.joins == ("suite",)
+    here, further = (LevelVerdict("holds", 0.02, 0.01, 0.03, registered=True) for _ in range(2))
+    known = Outcome("", here, further, "points")
+    stands = {name: Registered(joined, "it was there first") for name in claim.joins}
+    monkeypatch.setattr(sentences_standing, "find", lambda frames: [(claim, known)])
+    monkeypatch.setattr(sentences_standing, "registered_by", lambda _, experiments: stands[next(iter(experiments))])
+    ((_, outcome),) = CLAIMS.find({})
+    assert outcome.on_these_data.registered
+    assert outcome.beyond.registered is joined
+    assert ("Exploratory: the sets that join (suite) are not" in section([(claim, outcome)])) is not joined
+
+
+def test_the_committed_registrations_do_not_make_the_joined_sets_registered():
+    stands = sentences_standing.registered_by("celms_improve_significantly", ("suite",))
+    assert stands.answer is not True
 
 
 def test_of_printed_numbers_the_page_says_how_many_fail():

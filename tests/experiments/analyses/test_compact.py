@@ -60,3 +60,11 @@ def test_the_table_names_who_reaches_what_and_the_figure_has_a_line_for_each():
     assert [len(ax.lines) for ax in (nodes, row, batch)] == [4, 2, 2]
     assert nodes.lines[0].get_ydata().tolist() == pytest.approx([0.51, 0.85, 0.92])
     assert len(picture.numbers) == 6
+
+
+def test_a_sentence_per_accuracy_has_the_smallest_model_first_and_names_who_misses_it():
+    records = frame(elm=([0.5, 0.85, 0.92], [0.2, 0.7, 0.88]), selm=([0.7, 0.91, 0.97], [0.5, 0.8, 0.96]))
+    assert list(COMPACT.answer(COMPACT.find({"compact": records})).lines) == [
+        "0.90: SELM 100 (1000); ELM 1000 (more).",
+        "0.95: SELM 1000 (1000); not with 1000 nodes: ELM.",
+    ]

@@ -52,14 +52,14 @@ def test_a_registration_of_this_house_fixes_claims_configs_and_what_judges():
     assert not [name for name in one.fixes if name.startswith(("celm/render", "celm/study", "experiments/report"))]
     keys = {cell.key for cell in composed_study("fig3").plan()}
     assert one.experiments["fig3"] == Planned(2015, 10, len(keys), plan_digest(keys))
-    assert "experiments.analyses.sentences_judged" in judges_of(["fig3"])
+    assert "experiments.analyses.sentences_standing" in judges_of(["fig3"])
     with pytest.raises(ValueError, match="conf/no is to be fixed, but it is not there"):
         made("trial", "celm", ["fig3"], "A trial.", ["conf/no"])
 
 
 def test_a_repeated_experiment_is_registered_with_the_claims_of_what_it_repeats():
     assert claim_names(["confirm_fig3"]) == claim_names(["fig3"])
-    assert set(judges_of(["confirm_fig3"])) >= {"experiments.analyses.sentences_judged"}
+    assert set(judges_of(["confirm_fig3"])) >= {"experiments.analyses.sentences_standing"}
 
 
 def test_digests_are_those_of_anybodys_sha256():

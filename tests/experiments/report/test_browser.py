@@ -147,7 +147,7 @@ def test_the_theme_follows_the_system_until_the_button_is_pressed(opened, scheme
 def test_tab_reaches_every_kind_of_control(opened):
     page = opened()
     reached = set()
-    for _ in range(40):
+    for _ in range(60):
         page.keyboard.press("Tab")
         reached.add(
             page.evaluate(
