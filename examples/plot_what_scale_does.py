@@ -4,7 +4,7 @@ What scale does
 
 How far the pre-activations of a layer spread decides how it bends: small ones leave the sigmoid straight, large ones
 make it a step. Plain ELM takes whatever spread the inputs give it; the paper's models normalise it away. Give every
-direction every spread, and most of the difference between them is gone.
+direction every spread, and a good part of the difference between them is gone; what is left belongs to the directions.
 """
 
 import matplotlib.pyplot as plt
@@ -45,6 +45,11 @@ axes.set(xlabel="spread of pre-activations", ylabel="test accuracy")
 axes.legend()
 
 # %%
-# As it is drawn, plain ELM saturates here; with a better scale it gains more than a change of direction would give it.
+# As it is drawn, plain ELM saturates here. At the best spread of each, the lead of samples over random directions is
+# little more than half of what it is as they are drawn.
+as_drawn = drawn["selm"][1] - drawn["elm"][1]
+at_best = max(curves["selm"]) - max(curves["elm"])
+print(f"samples lead by {100 * as_drawn:.1f} points as drawn, by {100 * at_best:.1f} at the best spread of each")
 assert max(curves["elm"]) > drawn["elm"][1] + 0.02
+assert 0 < at_best < 0.65 * as_drawn
 plt.show()

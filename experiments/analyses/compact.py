@@ -7,13 +7,15 @@ from collections.abc import Iterator
 import pandas as pd
 
 from celm.analysis.small_models import compact_curves, nodes_needed
-from celm.base.names import model_label
-from celm.render.document import Block, Document, Paragraph, Table, document
+from celm.base.names import model_label, short_label
+from celm.render.document import Block, Document, Items, Paragraph, Table, document
 from celm.render.figures import draw_compact
 from experiments.analysis import Analysis, Frames, Picture
 
 NAME = "compact"
 ACCURACIES = (0.80, 0.85, 0.90, 0.92, 0.94, 0.95, 0.96)
+# Those that a sentence tells.
+TOLD = (0.90, 0.95)
 
 
 def find(frames: Frames) -> pd.DataFrame:
@@ -55,6 +57,24 @@ def told(curves: pd.DataFrame) -> Document:
     return document("How few nodes reach an accuracy on MNIST", _blocks(curves))
 
 
+def answer(curves: pd.DataFrame) -> Items:
+    """The fewest nodes that reach two of the accuracies, model by model, the smallest first."""
+    needed, most = nodes_needed(curves, TOLD), curves["n_hidden"].max()
+    lines = []
+    for accuracy, of_accuracy in needed.groupby("accuracy"):
+        reached = of_accuracy.dropna(subset="nodes").sort_values("nodes", kind="stable")
+        counts = [f"{short_label(row['model'])} {_counts(row)}" for _, row in reached.iterrows()]
+        missed = [short_label(model) for model in of_accuracy.loc[of_accuracy["nodes"].isna(), "model"]]
+        behind = [f"not with {most} nodes: {', '.join(missed)}"] if missed else []
+        lines.append(f"{accuracy:.2f}: {'; '.join([*counts, *behind])}.")
+    return Items(lines, "Nodes that reach an accuracy on MNIST, the most useful ones kept (and as they were drawn):")
+
+
+def _counts(row: pd.Series) -> str:
+    drawn = f"{row['drawn_nodes']:.0f}" if row["drawn_nodes"] == row["drawn_nodes"] else "more"
+    return f"{row['nodes']:.0f} ({drawn})"
+
+
 COMPACT = Analysis(
     name=NAME,
     about="Small models of MNIST: accuracy against nodes kept, and the time of an answer",
@@ -63,5 +83,6 @@ COMPACT = Analysis(
     document=told,
     numbers=lambda curves: curves,
     picture=lambda curves: Picture(draw_compact(curves), curves),
+    answer=answer,
     chapter="Figures",
 )

@@ -29,7 +29,7 @@ from experiments.texts.facts import Found, facts, found_in
 from experiments.texts.later import drawn, told_later
 
 SOURCE = ROOT / "article" / "article.typ"
-FOLDER = ROOT / "results" / "article"
+FOLDER = Results().folder / "article"
 
 Rows = list[list[str]]
 

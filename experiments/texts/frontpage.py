@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from urllib.parse import quote
 
-from celm.analysis.words import NOT_RUN
 from celm.base.files import write_whole
 from celm.render.document import Table
 from celm.render.markdown import table_text
@@ -53,9 +52,8 @@ def _answer(told: dict[str, str]) -> str:
 
 def _headline() -> str:
     rows = headline_rows(found_in())
-    kept = [title for title in rows[0] if title != NOT_RUN or any(row[title] != "0" for row in rows)]
-    heads = ["" if title == "table" else title for title in kept]
-    return table_text(Table(heads, [[row[title] for title in kept] for row in rows]))
+    heads = ["" if title == "table" else title for title in rows[0]]
+    return table_text(Table(heads, [list(row.values()) for row in rows]))
 
 
 def _commands(told: dict[str, str]) -> str:

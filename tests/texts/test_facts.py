@@ -9,7 +9,7 @@ import pytest
 
 from experiments.results import Results
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
-from experiments.texts.facts import AWAITED, Found, awaited, facts, found_in, lead_of, shares, wide
+from experiments.texts.facts import AWAITED, Found, awaited, equal_spreads, facts, found_in, lead_of, shares, wide
 from experiments.texts.later import drawn, drawn_later, which_one
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
@@ -51,13 +51,23 @@ def test_shares_count_only_data_sets_with_a_gap():
         kinds = [("gap", "x"), ("change", "random/squared/uniform"), ("change", "gaussian/squared/uniform")]
         kinds += [("step", "samples"), ("step", "labels")]
         return [
-            {"dataset": dataset, "kind": kind, "name": name, "effect": 0.02, "low": low, "share": share}
+            {
+                "dataset": dataset,
+                "kind": kind,
+                "name": name,
+                "effect": 0.02,
+                "low": low,
+                "share": share,
+                "share_low": low * 85,
+            }
             for kind, name in kinds
         ]
 
     told = shares(pd.DataFrame(rows("a", 0.01, 0.9) + rows("b", -0.01, 0.1)))
     assert (told["gap_sets"], told["causes_sets"]) == ("1", "2")
     assert (told["covariance_least"], told["covariance_most"]) == ("90", "90")
+    assert told["covariance_sure"] == "1"
+    assert shares(pd.DataFrame(rows("a", 0.009, 0.9)))["covariance_sure"] == "0"
 
 
 def test_what_is_not_run_is_said_until_it_is():
@@ -74,7 +84,8 @@ def test_the_advice_is_that_of_the_table_once_it_is_there(tmp_path):
 
 def test_a_figure_stands_on_its_page_once_it_is_drawn(tmp_path):
     results = Results(tmp_path)
-    assert (drawn(results), drawn_later(results)) == ([], {"drawn_causes_spread": ""})
+    assert drawn(results) == []
+    assert drawn_later(results) == {"drawn_causes_spread": "", "drawn_compact": ""}
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures" / "causes_spread.svg").touch()
     assert drawn(results) == ["causes_spread"]
@@ -87,7 +98,36 @@ def test_the_answer_does_not_blame_the_reason_where_the_covariance_does_little()
     told = facts()
     assert "not mainly" in " ".join(answer(told))
     assert "not mainly" not in " ".join(answer({**told, "covariance_least": "20"}))
-    assert "as well as" in plain_conclusion({**told, "cells_reproduced": "0"})
+
+
+def test_the_conclusion_counts_what_the_intervals_decide_and_nothing_else():
+    counts = {"cells_equivalent": "8", "cells_different": "2", "claims_held": "3", "claims_failed": "1"}
+    assert plain_conclusion(counts) == (
+        "In large part: of what can be decided, 8 of 10 numbers agree within the margin and 3 of 4 of its sentences "
+        "hold."
+    )
+    assert plain_conclusion({**counts, "claims_failed": "3"}).startswith("In part: ")
+    assert plain_conclusion({**counts, "claims_failed": "3", "cells_different": "8"}).startswith("In small part: ")
+
+
+def test_a_lead_that_hangs_on_one_table_is_told_with_the_table():
+    told = {**facts(), "wide_alike": "+0.3 points (-0.4 to +1.0)", "wide_share": "67", "wide_heaviest": "stroke"}
+    assert (
+        "all tables weighed alike, by +0.3 points (-0.4 to +1.0): 67 % of the weight was that of stroke;"
+        in (answer(told)[-1])
+    )
+    assert "their lead over plain ELM there, " in answer(told)[-1]
+    assert "is sure;" in answer({**told, "wide_drawn_verdict": "holds"})[-1]
+
+
+def test_scale_covariance_and_samples_are_told_at_a_scale_that_folds_choose_once_they_are_run():
+    rows = {"scale": ("elm_scaled", "elm"), "covariance": ("covariance_scaled", "elm_scaled")}
+    rows["samples"] = ("selm_scaled", "elm_scaled")
+    parts = [{"of": [of], "over": [over], "effect": 0.01, "sets": 5} for of, over in rows.values()]
+    judged = {"causes_spread": {"hypotheses": [{"parts": parts}]}}
+    assert equal_spreads(judged) == {**dict.fromkeys((f"spread_{name}" for name in rows), "+1.0"), "spread_sets": "5"}
+    assert equal_spreads({"causes_spread": {"verdict": "not run"}}) == equal_spreads({}) == {}
+    assert equal_spreads({"causes_spread": {"hypotheses": [{"parts": parts[:2]}]}}) == {}
 
 
 def test_another_results_folder_gives_other_numbers(tmp_path):
@@ -101,16 +141,29 @@ def test_another_results_folder_gives_other_numbers(tmp_path):
 
 
 def test_the_wide_study_is_told_in_points_once_it_is_there():
-    part = {"of": ["cdelm", "selm"], "sources": 22, "effect": 0.0004, "low": -0.0012, "high": 0.0018}
+    part = {"name": "CELMs", "of": ["cdelm", "selm"], "sources": 22, "effect": 0.0004, "low": -0.0012, "high": 0.0018}
     image = {"of": ["covariance_scaled"], "sources": 4, "sets": 5, "effect": 0.025, "low": 0.022, "high": 0.0274}
     judged = [
         {"id": "suite_tables_scale", "parts": [image, part]},
         {"id": "suite_images_directions", "parts": [image]},
+        {"id": "suite_tables_lead", "parts": [{**part, "verdict": "open"}]},
     ]
-    assert wide({}) == {}
-    assert wide({"suite": {"hypotheses": judged}}) == {
+    told = {
         "wide_sources": "22",
         "wide_image_sets": "5",
         "wide_celms": "+0.0 points (-0.1 to +0.2)",
         "wide_images": "+2.5 points (+2.2 to +2.7)",
+        "wide_drawn": "+0.0 points (-0.1 to +0.2)",
+        "wide_drawn_verdict": "open",
+    }
+    assert wide({}) == {}
+    assert wide({"suite": {"hypotheses": judged}}) == told
+    weights = [
+        {"hypothesis": "suite_tables_scale", "part": "CELMs", "heaviest": "stroke", "share": 0.67, "alike": image}
+    ]
+    assert wide({"suite": {"hypotheses": judged, "weights": weights}}) == {
+        **told,
+        "wide_alike": "+2.5 points (+2.2 to +2.7)",
+        "wide_heaviest": "stroke",
+        "wide_share": "67",
     }

@@ -13,7 +13,7 @@ from celm.base.names import DATASETS, dataset_label, in_order, short_label
 from celm.render.figures.canvas import look, new_figure
 from celm.render.style import DIRECTION_LABELS, model_style
 
-COLUMNS = 2
+COLUMNS = 3
 COLORS = dict(zip(DIRECTION_LABELS, ("#d1202a", "#ff7f0e", "#1a1a6e", "#1e90ff", "#2ca02c"), strict=True))
 # Models that are marked at the spread they have, and their marks.
 MARKED = {"elm": "o", "cdelm": "s", "cselm": "^", "selm": "D", "covariance_scaled": "*", "elm_scaled": "P"}
@@ -53,7 +53,7 @@ def draw_spread(curves: pd.DataFrame, marks: pd.DataFrame) -> Figure:
     sets = in_order(list(curves["dataset"].unique()), DATASETS)
     columns = min(COLUMNS, len(sets))
     n_rows = math.ceil(len(sets) / columns)
-    figure = new_figure(3.6 * columns, 2.2 * n_rows + 0.9)
+    figure = new_figure(max(4.8, 2.4 * columns), 1.9 * n_rows + 0.9)
     axes = list(figure.subplots(n_rows, columns, squeeze=False).flat)
     shown = marks[marks["model"].isin(MARKED)]
     for place, (ax, name) in enumerate(zip(axes, sets, strict=False)):
@@ -65,7 +65,7 @@ def draw_spread(curves: pd.DataFrame, marks: pd.DataFrame) -> Figure:
         if place % columns == 0:
             ax.set_ylabel("Accuracy")
         if place >= len(sets) - columns:
-            ax.set_xlabel("Standard deviation of pre-activations")
+            ax.set_xlabel("Spread of pre-activations")
     for ax in axes[len(sets) :]:
         ax.set_axis_off()
     _legend(figure, [name for name in MARKED if name in set(shown["model"])])
