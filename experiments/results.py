@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 import pandas as pd
 
+from celm.analysis.claims.judging import minutes_of
 from celm.datasets import official_split
 from celm.study.store import LocalStore, PublishedStore, column_frame, load_frame, merged
 from celm.study.study_config import StudyConfig
@@ -17,6 +18,8 @@ from experiments.config.entries import ROOT, conf_file, options
 from experiments.config.studies import composed_study
 from experiments.config.study_names import Identity
 
+# Where a study looks for published records, below the root.
+RECORDS = Path(StudyConfig.published)
 PAPERS = Path(__file__).resolve().parent / "papers"
 
 Found = TypeVar("Found")
@@ -25,18 +28,23 @@ Found = TypeVar("Found")
 class Results:
     """A folder of results: records, and the tables, figures and report that are made from them."""
 
-    def __init__(self, folder: Path = ROOT / "results", runs: Path = ROOT / StudyConfig.store) -> None:
+    def __init__(self, folder: Path = ROOT / RECORDS.parent, runs: Path = ROOT / StudyConfig.store) -> None:
         self.folder, self.runs = folder, runs
 
     @cached_property
     def published(self) -> PublishedStore:
         """The records that are committed."""
-        return PublishedStore(self.folder / "records")
+        return PublishedStore(self.folder / RECORDS.name)
 
     @cached_property
     def local(self) -> LocalStore:
         """The finished cells of this machine."""
         return LocalStore(self.runs)
+
+    def minutes(self, experiment: str) -> float:
+        """How long the published cells of an experiment took one after the other; see :func:`minutes_of`."""
+        path = self.published.folder / f"{experiment}.csv"
+        return minutes_of(pd.read_csv(path, usecols=lambda column: column in ("cell", "seconds"), low_memory=False))
 
 
 class Records:
