@@ -19,7 +19,7 @@ MARKS = {
     "compare": "balanced_accuracy",
     "regress": "r2",
 }
-# Settings that change the work itself: where they differ, seconds tell nothing.
+# Settings that change the work itself: where they differ, seconds tell nothing. Of models without node counts all do.
 OF_THE_WORK = ("choose", "penalty", "subset", "subset_test", "n_folds", "exponents", "repeats")
 # Cells whose largest node counts are further apart than this factor are not alike.
 NEAR = 2.0
@@ -71,7 +71,8 @@ def _nearest_first(cell: Cell, manifests: Mapping[str, Mapping[str, Any]]) -> li
         if cell.dataset_name in manifest["by_dataset"] and cell.model.name in manifest["by_model"]:
             groups = manifest["by_dataset"][cell.dataset_name], manifest["by_model"][cell.model.name]
             there = {**manifest["constants"], **groups[0], **groups[1]}
-            same_work = all(here.get(key) == there.get(key) for key in OF_THE_WORK)
+            told = () if cell.n_hidden else cell.settings.keys() & there.keys()
+            same_work = all(here.get(key) == there.get(key) for key in (*OF_THE_WORK, *told))
             if same_work and task_of(manifest) == cell.task:
                 distances[name] = sum(here[key] != there[key] for key in here.keys() & there.keys())
     return sorted(distances, key=lambda name: (distances[name], len(name), name))

@@ -6,10 +6,12 @@ import shutil
 import pytest
 
 from celm.study.store import PublishedStore
+from experiments.config.schema import register
 from experiments.config.studies import composed_study
 from experiments.execution import run_study
 from experiments.likeness import MARKS, published_like, task_of
 
+register()
 STORE = PublishedStore(composed_study("table1").config.published)
 SEEN = {
     "table1": "classify",
@@ -54,6 +56,15 @@ def test_a_study_of_another_seed_takes_what_its_like_took():
 )
 def test_other_work_and_other_sizes_are_not_alike(words):
     assert published_like(STORE, "mine", cells("dataset=wdbc", "model=elm", "rounds=1", *words)) == {}
+
+
+def test_models_without_node_counts_are_alike_by_all_their_settings():
+    few = cells("rounds=1", experiment="ml_elm_large")
+    assert published_like(STORE, "mine", few) == {}
+    small = cells("rounds=1", "ml_elm.layers=[700,700,1000]", experiment="ml_elm_large")
+    assert published_like(STORE, "mine", small) == {
+        ("mnist", "ml_elm"): STORE.cell_seconds("table2")["mnist", "ml_elm"].seconds
+    }
 
 
 def test_a_model_or_a_data_set_that_nobody_published_has_no_like():
