@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from celm.base.validation import check_number
+from celm.base.validation import check_number, quoted
 
 
 def check_positive(name: str, owner: str, value: Any) -> None:
@@ -21,4 +21,4 @@ def check_grid(values: Sequence[Any], name: str, owner: str, check_one: Callable
         for value in values:
             check_one(value)
     if np.ndim(values) != 1 or not len(values) or list(values) != sorted(set(values)):
-        raise ValueError(f"{owner}: {name} must be one or more numbers in ascending order; got {values!r}.")
+        raise ValueError(f"{owner}: {name} must be one or more numbers in ascending order; got {quoted(values)}.")

@@ -122,16 +122,23 @@ def checked_data(estimator: Any, *data: Any, **how: Any) -> Any:
     """
     if "ensure_all_finite" in how and len(data) == 1 and as_learned(estimator, data[0], **how):
         return data[0]
+    owner = type(estimator).__name__
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _checked(estimator, *_as_meant(owner, *data, numeric="y_numeric" in how), **how)
+    except OverflowError as error:
+        raise ValueError(f"{owner}: a whole number of the data is beyond what a float can hold.") from error
+
+
+def _checked(estimator: Any, *data: Any, **how: Any) -> Any:
     looked_at = _looked_at.get()
-    with np.errstate(over="ignore", invalid="ignore"):
-        data = _as_meant(type(estimator).__name__, *data, numeric="y_numeric" in how)
-        if looked_at is None or "ensure_all_finite" in how:
-            return validate_data(estimator, *data, **how)
-        checked = validate_data(estimator, *data, ensure_all_finite=False, **how)
-        X = checked if len(data) == 1 else checked[0]
-        looked_at.append((X, {}))
-        if not np.isfinite(largest_entry(X)):
-            assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
+    if looked_at is None or "ensure_all_finite" in how:
+        return validate_data(estimator, *data, **how)
+    checked = validate_data(estimator, *data, ensure_all_finite=False, **how)
+    X = checked if len(data) == 1 else checked[0]
+    looked_at.append((X, {}))
+    if not np.isfinite(largest_entry(X)):
+        assert_all_finite(X, estimator_name=type(estimator).__name__, input_name="X")
     return checked
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import numbers
+import reprlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,12 +12,31 @@ import numpy.typing as npt
 
 # How the types of dates, times and their differences are called: numpy, pandas, polars, Arrow.
 TIMES = ("date", "time", "duration")
+# A value that is quoted in a message: lists of so many entries, texts and others of so many characters.
+_SHORT = reprlib.Repr()
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxfrozenset = _SHORT.maxdict = 20
+_SHORT.maxstring = _SHORT.maxlong = 100
+_SHORT.maxother = 400
+
+
+def quoted(value: Any) -> str:
+    """A value of somebody else's as a message shows it: shortened, and by its type where it cannot be shown at all.
+
+    Examples
+    --------
+    >>> quoted([1, "two"]), len(quoted("x" * 10_000_000)), quoted(10**5000)
+    ("[1, 'two']", 100, 'a value of type int')
+    """
+    try:
+        return _SHORT.repr(value)
+    except Exception:  # numbers of more digits than Python writes, and classes whose repr fails
+        return f"a value of type {type(value).__name__}"
 
 
 def nearest(name: str, allowed: Iterable[str]) -> str:
     """`` Did you mean 'cdelm'?`` when an allowed name is close to ``name``, else an empty string."""
     written = {one.casefold(): one for one in allowed}
-    close = difflib.get_close_matches(str(name).casefold(), list(written), n=1, cutoff=0.5)
+    close = difflib.get_close_matches(str(name)[:100].casefold(), list(written), n=1, cutoff=0.5)
     return f" Did you mean {written[close[0]]!r}?" if close else ""
 
 
@@ -25,28 +44,28 @@ def check_choice(value: Any, name: str, allowed: Iterable[str], owner: str) -> N
     """``value`` must be one of the ``allowed`` strings."""
     allowed = list(allowed)
     if not isinstance(value, str) or value not in allowed:
-        raise ValueError(
-            f"{owner}: {name} must be one of {', '.join(allowed)}; got {value!r}.{nearest(value, allowed)}"
-        )
+        way = nearest(value, allowed) if isinstance(value, str) else ""
+        raise ValueError(f"{owner}: {name} must be one of {', '.join(allowed)}; got {quoted(value)}.{way}")
 
 
 def check_integer(value: Any, name: str, owner: str, minimum: int, maximum: int | None = None) -> None:
     """``value`` must be a whole number (not a bool) between ``minimum`` and ``maximum``."""
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not whole or value < minimum or (maximum is not None and value > maximum):
-        upper = "" if maximum is None else f" and at most {maximum}"
-        raise ValueError(f"{owner}: {name} must be a whole number of at least {minimum}{upper}; got {value!r}.")
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
+    beyond = whole and not _is_finite(value)
+    if not whole or beyond or value < minimum or (maximum is not None and value > maximum):
+        upper = f" and at most {maximum}" if maximum is not None else " that a float can hold" if beyond else ""
+        raise ValueError(f"{owner}: {name} must be a whole number of at least {minimum}{upper}; got {quoted(value)}.")
 
 
 def check_number(
     value: Any, name: str, owner: str, minimum: float, maximum: float = np.inf, *, above: bool = False
 ) -> None:
     """``value`` must be a finite number in [minimum, maximum]; with ``above``, strictly above ``minimum``."""
-    real = isinstance(value, numbers.Real) and not isinstance(value, bool) and _is_finite(value)
-    if not real or value < minimum or value > maximum or (above and value == minimum):
+    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.timedelta64))
+    if not real or not _is_finite(value) or value < minimum or value > maximum or (above and value == minimum):
         low = f"above {minimum:g}" if above else f"of at least {minimum:g}"
         upper = "" if np.isinf(maximum) else f" and at most {maximum:g}"
-        raise ValueError(f"{owner}: {name} must be a number {low}{upper}; got {value!r}.")
+        raise ValueError(f"{owner}: {name} must be a number {low}{upper}; got {quoted(value)}.")
 
 
 def _is_finite(value: Any) -> bool:
@@ -59,7 +78,7 @@ def _is_finite(value: Any) -> bool:
 def check_flag(value: Any, name: str, owner: str) -> None:
     """``value`` must be true or false."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{owner}: {name} must be true or false; got {value!r}.")
+        raise ValueError(f"{owner}: {name} must be true or false; got {quoted(value)}.")
 
 
 def as_generator(random_state: Any) -> np.random.Generator:
@@ -85,10 +104,12 @@ def as_given(answer: npt.NDArray[Any], data: Any) -> npt.NDArray[Any]:
 
 
 def check_plain(values: Any, name: str, owner: str, *, dates: bool = False) -> None:
-    """Refuse what numpy would quietly take for numbers: entries behind a mask and, unless they may be, dates."""
+    """Refuse what numpy would take for numbers, or show in full: masked entries, complex rows and most dates."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(f"{owner}: {name} has masked entries, which would count as they are; fill or drop them.")
     types = values.dtypes if hasattr(values, "columns") else [getattr(values, "dtype", "")]
+    if name == "X" and any(str(kind).lower().startswith("complex") for kind in types):
+        raise ValueError(f"{owner}: Complex data not supported; X holds it. Take real and imaginary parts.")
     if not dates and any(str(kind).lower().startswith(TIMES) for kind in types):
         raise ValueError(f"{owner}: {name} holds dates or lengths of time; make numbers of them first.")
 
@@ -109,9 +130,11 @@ def encode_labels(y: npt.ArrayLike, owner: str) -> tuple[npt.NDArray[Any], npt.N
     """The sorted classes of ``y`` and its codes 0..k-1; at least two classes are needed."""
     classes, codes = np.unique(np.asarray(y), return_inverse=True)
     if classes.dtype.kind == "f" and not np.isfinite(classes).all():
-        raise ValueError(f"{owner}: classes must be finite numbers or texts; got {classes.tolist()}.")
+        raise ValueError(f"{owner}: classes must be finite numbers or texts; got {quoted(classes.tolist())}.")
     if len(classes) < 2:
-        raise ValueError(f"{owner}: a classifier needs at least two classes; y holds only 1 class: {classes[0]!r}.")
+        raise ValueError(
+            f"{owner}: a classifier needs at least two classes; y holds only 1 class: {quoted(classes[0])}."
+        )
     return classes, codes
 
 
@@ -120,7 +143,7 @@ def codes_among(classes: npt.NDArray[Any], y: npt.NDArray[Any], owner: str) -> n
     codes = np.searchsorted(classes, y).clip(max=len(classes) - 1)
     unknown = np.unique(y[classes[codes] != y]).tolist()
     if unknown:
-        raise ValueError(f"{owner}: labels {unknown} are not among the classes {classes.tolist()}.")
+        raise ValueError(f"{owner}: labels {quoted(unknown)} are not among the classes {quoted(classes.tolist())}.")
     return codes
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any
 
-from celm.base.validation import nearest
+from celm.base.validation import nearest, quoted
 
 #: Points that a generated data set may have.
 MAX_SAMPLES = 10_000_000
@@ -25,7 +25,7 @@ def is_required(field: Field[Any]) -> bool:
 def check_text(value: Any, name: str, owner: str) -> None:
     """``value`` must be a text that is not empty."""
     if not isinstance(value, str) or not value:
-        raise ValueError(f"{owner}: {name} must be a text that is not empty; got {value!r}.")
+        raise ValueError(f"{owner}: {name} must be a text that is not empty; got {quoted(value)}.")
 
 
 def build_params(kind: type[Any], given: Mapping[str, Any] | None, owner: str) -> Any:

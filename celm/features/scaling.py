@@ -72,8 +72,8 @@ class SampleStandardizer(TransformerMixin, BaseEstimator):
             Rows of mean 0 and standard deviation 1.
         """
         check_is_fitted(self)
-        X = ordinary_rows(checked_data(self, X, dtype=np.float64, reset=False, copy=True))
-        X -= X.mean(axis=1, keepdims=True)
+        X = ordinary_rows(checked_data(self, X, dtype=np.float64, reset=False))
+        X = X - X.mean(axis=1, keepdims=True)  # a new array: that of a table may be read-only
         spread = X.std(axis=1, ddof=1 if X.shape[1] > 1 else 0, keepdims=True)
         spread[spread == 0.0] = 1.0
         X /= spread

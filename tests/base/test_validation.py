@@ -1,5 +1,7 @@
 """Every refusal says what is wrong, whose it is, what is allowed and what came."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from celm.base.validation import (
     check_number,
     encode_labels,
     nearest,
+    quoted,
     signed_targets,
 )
 
@@ -47,6 +50,55 @@ def test_the_nearest_name():
     assert nearest("elm", []) == ""
 
 
+class Unshowable:
+    """Something that cannot even be shown."""
+
+    def __repr__(self):
+        raise RuntimeError("no words")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "x" * 10**6,
+        list(range(10**6)),
+        tuple("ab" * 10**5),
+        dict.fromkeys(range(10**5)),
+        10**400,
+        10**5000,
+        Unshowable(),
+    ],
+    ids=["text", "list", "tuple", "dict", "long number", "number beyond Python's digits", "unshowable"],
+)
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda odd: check_choice(odd, "strategy", NAMES, "Model"),
+        lambda odd: check_integer(odd, "rounds", "Model", 1),
+        lambda odd: check_number(odd, "share", "Model", 0, 1),
+        lambda odd: check_flag(odd, "nested", "Model"),
+    ],
+    ids=["choice", "integer", "number", "flag"],
+)
+def test_what_cannot_be_shown_in_a_line_is_not(check, odd):
+    words = refusal(check, odd)
+    assert words.startswith("Model: ")
+    assert len(words) < 500
+
+
+def test_values_that_fit_are_quoted_as_they_are():
+    for value in (None, 3, 2.5, "elm", [50, 100], (1, 2), {"a": 1}, np.float64(2.0), np.array([1, 2])):
+        assert quoted(value) == repr(value)
+    assert quoted(Unshowable()).startswith("<Unshowable instance")
+
+
+def test_lengths_of_time_and_fractions_are_no_numbers():
+    for odd in (np.timedelta64(3), np.timedelta64(3, "D")):
+        assert "whole number" in refusal(check_integer, odd, "rounds", "config", 1)
+        assert "must be a number" in refusal(check_number, odd, "share", "config", 0)
+    assert "must be a number" in refusal(check_number, Fraction(1, 2), "share", "config", 0)
+
+
 def test_whole_numbers():
     for fine in (1, 7, 10, np.int64(3), np.uint8(1)):
         check_integer(fine, "rounds", "config", 1, 10)
@@ -55,6 +107,7 @@ def test_whole_numbers():
             f"config: rounds must be a whole number of at least 1 and at most 10; got {odd!r}."
         )
     check_integer(10**30, "rounds", "config", 1)
+    assert "of at least 1 that a float can hold" in refusal(check_integer, 10**400, "rounds", "config", 1)
     assert refusal(check_integer, 0, "rounds", "config", 1) == (
         "config: rounds must be a whole number of at least 1; got 0."
     )

@@ -1,6 +1,7 @@
 """Each scaling makes true what its name says, on training rows or on every row alone."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -95,6 +96,12 @@ def test_minmax_sends_the_training_range_to_minus_one_and_one():
 def test_pixels_are_bytes_over_255():
     X = np.array([[0, 51, 255]], dtype=np.uint8)
     assert_allclose(fitted("pixels", X).transform(X), [[0, 0.2, 1]])
+
+
+def test_a_table_of_flags_is_standardised_as_its_numbers():
+    flags = np.array([[True, False, True], [False, False, True]])
+    table = pd.DataFrame(flags, columns=list("abc"))
+    assert_array_equal(SampleStandardizer().fit_transform(table), SampleStandardizer().fit_transform(flags * 1.0))
 
 
 def test_raw_is_the_identity():

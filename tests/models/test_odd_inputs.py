@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from scipy.sparse import csr_array
 from sklearn.base import is_regressor
+from sklearn.model_selection import KFold
 
 from celm import (
     BPClassifier,
@@ -54,6 +55,29 @@ def test_rows_that_are_no_numbers(name, rows, words) -> None:
     fitted = make(name).fit(X, targets(model))
     with pytest.raises(ValueError, match=words):
         (fitted.predict if hasattr(fitted, "predict") else fitted.transform)(rows)
+
+
+@pytest.mark.parametrize("name", sorted(exported()))
+def test_whole_numbers_beyond_a_float_and_complex_ones(name) -> None:
+    model = make(name)
+    beyond = np.full(X.shape, 10**400, dtype=object)
+    with pytest.raises(ValueError, match=f"{name}: a whole number of the data is beyond what a float can hold"):
+        model.fit(beyond, targets(model))
+    for rows in (X + 1j, csr_array(X + 1j), pd.DataFrame(X + 1j)):
+        with pytest.raises((ValueError, TypeError)) as caught:
+            model.fit(rows, targets(model))
+        assert len(str(caught.value)) < 200
+
+
+def test_weights_beyond_a_float() -> None:
+    with pytest.raises(ValueError, match="sample_weight has a whole number beyond what a float can hold"):
+        make("ELMClassifier").fit(X, CODES, sample_weight=[10**400] * 40)
+
+
+@pytest.mark.parametrize("cv", [b"auto", KFold, [([0], [99])] * 3, [([0.5], [1.5])] * 3, [("a", "b")] * 3])
+def test_folds_that_are_none(cv) -> None:
+    with pytest.raises(ValueError, match=r"cv"):
+        ELMClassifierCV(n_hidden_grid=(3, 5), cv=cv, random_state=0).fit(X, CODES)
 
 
 @pytest.mark.parametrize("name", sorted(exported()))

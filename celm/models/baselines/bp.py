@@ -16,6 +16,7 @@ from celm.base.validation import (
     check_flag,
     check_integer,
     check_number,
+    quoted,
     signed_targets,
 )
 from celm.models.baselines.rprop import Array, Layers, Rows, Shape, forward, layers_of, start_weights, train
@@ -167,7 +168,7 @@ class BPClassifier(ScoredClassifier):
             if n_held_out >= n_rows:
                 raise ValueError(
                     f"{type(self).__name__}: validation_fraction must leave at least one of the rows for training; "
-                    f"got {self.validation_fraction!r} with n_samples={n_rows}."
+                    f"got {quoted(self.validation_fraction)} with n_samples={n_rows}."
                 )
             held_out[rng.permutation(n_rows)[:n_held_out]] = True
         return held_out

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import checked_data
-from celm.base.validation import as_generator, check_integer
+from celm.base.validation import as_generator, check_integer, quoted
 from celm.models.baselines.bp import BPClassifier
 from celm.models.baselines.scored import Array, Codes, ScoredClassifier
 
@@ -103,7 +103,7 @@ class BPClassifierCV(ScoredClassifier):
         owner, grid = type(self).__name__, self.n_hidden_grid
         sequence = isinstance(grid, Sequence | np.ndarray) and not isinstance(grid, str) and np.ndim(grid)
         if not sequence or len(grid) == 0:
-            raise ValueError(f"{owner}: n_hidden_grid must be a list of at least one node count; got {grid!r}.")
+            raise ValueError(f"{owner}: n_hidden_grid must be a list of at least one node count; got {quoted(grid)}.")
         for n_hidden in grid:
             check_integer(n_hidden, "every value of n_hidden_grid", owner, 1)
         self._candidate(grid[0], 0).check_parameters()

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import check_squares, checked_data
-from celm.base.validation import as_generator, check_integer, check_number, signed_targets
+from celm.base.validation import as_generator, check_integer, check_number, quoted, signed_targets
 from celm.linalg.gram import project
 from celm.linalg.row_qr import ridge_from_rows
 from celm.models.baselines.autoencoder import Array, LearnedLayer, learn_layer
@@ -150,13 +150,15 @@ class MLELMClassifier(ScoredClassifier):
         owner = type(self).__name__
         n_layers = _length(self.layers)
         if not n_layers:
-            raise ValueError(f"{owner}: layers must hold at least one node count; got {self.layers!r}.")
+            raise ValueError(f"{owner}: layers must hold at least one node count; got {quoted(self.layers)}.")
         for index, n_nodes in enumerate(self.layers):
             check_integer(n_nodes, f"layers[{index}]", owner, 1)
         for name in ("penalties", "encoder_slopes", "forward_slopes"):
             values = getattr(self, name)
             if _length(values) != n_layers:
-                raise ValueError(f"{owner}: {name} must hold one value for each of {n_layers} layers; got {values!r}.")
+                raise ValueError(
+                    f"{owner}: {name} must hold one value for each of {n_layers} layers; got {quoted(values)}."
+                )
             for index, value in enumerate(values):
                 as_wide_as_before = index > 0 and self.layers[index] == self.layers[index - 1]
                 if not (name == "penalties" and value is None and as_wide_as_before):

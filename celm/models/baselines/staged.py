@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from celm.base.magnitude import checked_data
 from celm.base.seeds import generator, seed_of
 from celm.base.threads import blas_threads, one_blas_thread
-from celm.base.validation import as_generator, check_number, nearest
+from celm.base.validation import as_generator, check_number, nearest, quoted
 from celm.models.baselines.scored import Array, Codes, ScoredClassifier, winners
 
 
@@ -150,19 +150,19 @@ class HeldOutSearch(StagedClassifier):
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         if not isinstance(self.estimator, StagedClassifier):
-            raise TypeError(f"HeldOutSearch: estimator must answer after every stage; got {self.estimator!r:.80}.")
+            raise TypeError(f"HeldOutSearch: estimator must answer after every stage; got {quoted(self.estimator)}.")
         check_number(self.fraction, "fraction", "HeldOutSearch", 0.0, 0.9, above=True)
         if not isinstance(self.grid, Mapping) or not self.grid:
-            raise ValueError(f"HeldOutSearch: grid must name at least one parameter; got {self.grid!r}.")
+            raise ValueError(f"HeldOutSearch: grid must name at least one parameter; got {quoted(self.grid)}.")
         known = sorted(set(self.estimator.get_params(deep=False)) - {"random_state"})
         for name, values in self.grid.items():
             if name not in known:
                 raise ValueError(
                     f"HeldOutSearch: grid may name {', '.join(known)} of {type(self.estimator).__name__}; "
-                    f"got {name!r}.{nearest(name, known)}"
+                    f"got {quoted(name)}.{nearest(name, known)}"
                 )
             if np.ndim(values) != 1 or not len(values):
-                raise ValueError(f"HeldOutSearch: grid[{name!r}] must be a list of candidates; got {values!r}.")
+                raise ValueError(f"HeldOutSearch: grid[{name!r}] must be a list of candidates; got {quoted(values)}.")
         for candidate in self._combinations():
             clone(self.estimator).set_params(**candidate).check_parameters()
 

@@ -17,7 +17,7 @@ from celm.base.folds import fold_numbers
 from celm.base.grids import check_grid, check_positive
 from celm.base.magnitude import one_look
 from celm.base.seeds import seed_of
-from celm.base.validation import as_generator, check_choice, check_flag, check_folds, check_integer
+from celm.base.validation import as_generator, check_choice, check_flag, check_folds, check_integer, quoted
 from celm.linalg.selection import LAYERS, Choice, Problem, best_choice, best_lambdas
 from celm.models.elm.candidates import Candidates
 from celm.models.elm.machine import BaseELM, Known
@@ -78,7 +78,7 @@ class BaseELMCV(BaseEstimator):
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         owner = self.owner
         if self.estimator is not None and not isinstance(self.estimator, self.machine):
-            raise TypeError(f"{owner}: estimator must be an {self.machine.__name__}; got {self.estimator!r:.80}.")
+            raise TypeError(f"{owner}: estimator must be an {self.machine.__name__}; got {quoted(self.estimator)}.")
         check_grid(self.n_hidden_grid, "n_hidden_grid", owner, lambda L: check_integer(L, "n_hidden_grid", owner, 1))
         check_grid(self.lams, "lams", owner, partial(check_positive, "lams", owner))
         if self.input_scales is not None:
@@ -94,10 +94,12 @@ class BaseELMCV(BaseEstimator):
             return
         if self.cv != "loo":
             raise ValueError(
-                f'{self.owner}: cv must be a number of folds, "loo" or one fold number per row; got {self.cv!r}.'
+                f'{self.owner}: cv must be a number of folds, "loo" or one fold number per row; got {quoted(self.cv)}.'
             )
         if self.layer != "shared":
-            raise ValueError(f'{self.owner}: cv="loo" shares the layer, so layer must be "shared"; got {self.layer!r}.')
+            raise ValueError(
+                f'{self.owner}: cv="loo" shares the layer, so layer must be "shared"; got {quoted(self.layer)}.'
+            )
 
     @one_look()
     def fit(self: Search, X: Any, y: Any, sample_weight: Any = None) -> Search:

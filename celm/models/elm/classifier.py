@@ -159,8 +159,8 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
             self.classes_, _ = encode_labels(y if learned is None else learned, self.owner)
         elif learned is not None and not np.array_equal(np.unique(np.asarray(learned)), self.classes_):
             raise ValueError(
-                f"{self.owner}: partial_fit goes on with the classes {self.classes_.tolist()} of its first block; got "
-                f"classes={np.asarray(learned).tolist()}."
+                f"{self.owner}: partial_fit goes on with the classes {self.classes_.tolist()!r:.200} of its first "
+                f"block; got classes={np.asarray(learned).tolist()!r:.200}."
             )
         codes = codes_among(self.classes_, np.asarray(y), self.owner)
         return codes, self.target_matrix(codes, len(self.classes_))

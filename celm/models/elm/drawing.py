@@ -11,7 +11,7 @@ import numpy as np
 from celm.base.magnitude import largest_entry, ordinary_size, times_power
 from celm.base.room import check_room
 from celm.base.threads import one_blas_thread
-from celm.base.validation import as_generator, check_integer, check_number
+from celm.base.validation import as_generator, check_integer, check_number, quoted
 from celm.models.elm.column_sums import Array, column_means
 from celm.models.elm.covariance import MANY_ROWS
 from celm.models.elm.options import WeightOptions
@@ -59,7 +59,7 @@ class Drawing:
         check_integer(self.n_hidden, "n_hidden", owner, 1)
         check_strategy(self.strategy, "strategy", owner)
         if not isinstance(self.options, WeightOptions):
-            raise ValueError(f"{owner}: options must be a WeightOptions or None; got {self.options!r}.")
+            raise ValueError(f"{owner}: options must be a WeightOptions or None; got {quoted(self.options)}.")
         self.options.check(owner)
         if self.input_scale is not None:
             check_number(self.input_scale, "input_scale", owner, 0, above=True)

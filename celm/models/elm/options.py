@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from celm.base.identity import original
-from celm.base.validation import check_choice, check_flag, check_number
+from celm.base.validation import check_choice, check_flag, check_number, quoted
 from celm.models.elm.pairs import PAIR_DRAWS
 
 ORIENTATIONS = ("lower_positive", "random")
@@ -90,7 +90,7 @@ class WeightOptions:
             return
         if len(shape) not in (2, 3) or any(not isinstance(side, (int, np.integer)) or side < 1 for side in shape):
             raise ValueError(
-                f"{owner}: image_shape must be None, (height, width) or (height, width, channels); got {shape!r}."
+                f"{owner}: image_shape must be None, (height, width) or (height, width, channels); got {quoted(shape)}."
             )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 
 from celm.base.magnitude import SQUARED
-from celm.base.validation import check_number, check_plain
+from celm.base.validation import check_number, check_plain, quoted
 from celm.models.elm.directions import Array
 
 
@@ -18,7 +18,10 @@ def checked_weights(sample_weight: Any, n_rows: int, owner: str) -> Array | None
         return None
     check_plain(sample_weight, "sample_weight", owner)
     weights = np.asarray(sample_weight)
-    weights = weights if weights.dtype.kind == "c" else weights.astype(np.float64)
+    try:
+        weights = weights if weights.dtype.kind == "c" else weights.astype(np.float64)
+    except OverflowError as error:
+        raise ValueError(f"{owner}: sample_weight has a whole number beyond what a float can hold.") from error
     fault = ""
     if weights.shape != (n_rows,):
         fault = f"shape {weights.shape}"
@@ -50,7 +53,8 @@ def check_class_weight(class_weight: Any, owner: str) -> None:
     named = isinstance(class_weight, str) and class_weight == "balanced"
     if not (class_weight is None or named or isinstance(class_weight, dict)):
         raise ValueError(
-            f'{owner}: class_weight must be None, "balanced" or a dict from class to weight; got {class_weight!r}.'
+            f'{owner}: class_weight must be None, "balanced" or a dict from class to weight; got '
+            f"{quoted(class_weight)}."
         )
     for name, weight in class_weight.items() if isinstance(class_weight, dict) else ():
-        check_number(weight, f"class_weight of {name!r}", owner, 0)
+        check_number(weight, f"class_weight of {quoted(name)}", owner, 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from celm.base.factors import FACTORIAL, FACTORS
-from celm.base.validation import check_choice
+from celm.base.validation import check_choice, quoted
 from celm.models.elm.covariance import gaussian_directions
 from celm.models.elm.directions import Draw, class_differences, class_sums, random_directions, samples
 from celm.models.elm.strategies import STRATEGIES
@@ -52,7 +52,7 @@ def check_strategy(given: Any, what: str, owner: str) -> None:
         check_choice(given, what, STRATEGIES, owner)
         return
     if len(parts) != 3:
-        raise ValueError(f"{owner}: {what} must be a model or DIRECTION/SCALE/BIAS; got {given!r}.")
+        raise ValueError(f"{owner}: {what} must be a model or DIRECTION/SCALE/BIAS; got {quoted(given)}.")
     for part, factor, allowed in zip(parts, FACTORS, FACTORS.values(), strict=True):
         check_choice(part, f"the {factor} in {what} {given!r}", allowed, owner)
 
