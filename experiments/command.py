@@ -50,6 +50,8 @@ def end_in_words(error: Exception, told: str, foreseen: bool) -> None:
         raise SystemExit(STOPPED) from None
     if os.environ.get("HYDRA_FULL_ERROR") == "1":
         raise error
+    if isinstance(error, FileNotFoundError) and error.errno is not None and error.filename is None:
+        told = "the folder in which this was started is not there any more; go to one that is"
     way = "" if foreseen else f" ({type(error).__name__}, not foreseen: HYDRA_FULL_ERROR=1 shows where)"
     print(f"error: {told}{way}", file=sys.stderr)
     raise SystemExit(2 if foreseen else 1) from None

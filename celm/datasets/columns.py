@@ -106,7 +106,9 @@ def _classes(columns: Mapping[str, Column], label: str, handling: Handling, owne
             )
         classes = sorted(classes, key=lambda value: (found[value], value))
     if len(classes) < 2:
-        raise DatasetError(f"{owner} needs at least two classes; its label {label!r} is {classes[0]!r} in every row.")
+        raise DatasetError(
+            f"{owner} needs at least two classes; its label {label!r} is '{readable(classes[0])}' in every row."
+        )
     if 2 * len(classes) > len(values) and len(classes) > 2:
         raise DatasetError(
             f"{owner} has {len(classes)} different values in {len(values)} rows of its label {label!r}, more than "
@@ -166,11 +168,13 @@ def _not_numbers(name: str, values: Column, handling: Handling, owner: str) -> D
         way = f"{way}; if it is the label, add {typed('target', name)}"
     if 2 * none.sum() < len(present):
         way = f"the others do: mend {rows_named(none)}, or leave a gap there and add dataset.missing=median"
+    if name.isdecimal() and none[0] and none.sum() == 1:
+        way = "the others do: if the first line names the columns, leave dataset.header=false out"
     if handling.decimal == "comma" and "." in example:
-        way = "with dataset.decimal=comma a number has no point: remove those between thousands"
+        way = "with dataset.decimal=comma a number has no point: remove those between thousands, or leave it out"
     elif all(_WITH_COMMA.fullmatch(value) for value in present):
         way = "if that is a decimal comma, add dataset.decimal=comma"
-    if all(_THOUSANDS.fullmatch(value) for value in present):
+    if handling.decimal == "point" and all(_THOUSANDS.fullmatch(value) for value in present):
         way = f"{way}; commas between thousands must be removed"
     return DatasetError(
         f"{owner} has a feature column that does not hold numbers: {name!r} (for example '{readable(example)}'); {way}."

@@ -20,6 +20,12 @@ def doubts(columns: Mapping[str, Column], table: Table, handling: Handling) -> I
     for name in features if len(labels) >= ENOUGH else ():
         if _counts_rows(columns[name], handling):
             yield f"column {name!r} counts the rows; {typed('drop', name)} leaves it out"
+        elif all(handling.is_gap(value) for value in columns[name]):
+            yield f"column {name!r} holds nothing but gaps; {typed('drop', name)} leaves it out"
+        elif len(set(columns[name])) == 1:
+            yield f"column {name!r} is the same in every row; {typed('drop', name)} leaves it out"
+        elif _merges(columns[name]):
+            yield f"column {name!r} has longer numbers than a float holds: some that differ become one"
         elif len(set(columns[name])) == len(table.classes) == len({*zip(columns[name], labels, strict=True)}):
             yield f"column {name!r} says the label in other words; {typed('drop', name)} leaves it out"
     for name in (features[place] for place in table.nominal):
@@ -27,6 +33,8 @@ def doubts(columns: Mapping[str, Column], table: Table, handling: Handling) -> I
         odd = [level for level in levels if handling.number(level) is None]
         if 2 * len(odd) < len(levels):
             yield f"column {name!r} has one column per level, {len(levels)} of them: {odd[0][:40]!r} is no number"
+        elif len(levels) == len(labels) >= ENOUGH:
+            yield f"column {name!r} has another level in every row; {typed('drop', name)} leaves it out"
     for one, other in _alike(table.classes, handling):
         show = repr if one.casefold() == other.casefold() else ascii  # which tells apart what looks the same
         yield f"labels {show(one[:40])} and {show(other[:40])} are two classes"
@@ -42,6 +50,14 @@ def _counts_rows(column: Column, handling: Handling) -> bool:
     numbers = [handling.number(value) for value in column]
     steps = {None if a is None or b is None else b - a for a, b in pairwise(numbers)}
     return steps in ({1.0}, {-1.0})
+
+
+def _merges(column: Column) -> bool:
+    """Whether whole numbers that are written otherwise become one float, as long keys of records do."""
+    if not any(len(value) > 15 for value in column):
+        return False
+    whole = {int(value) for value in column if value.lstrip("-").isdecimal() and len(value) < 4000}
+    return len({float(number) for number in whole if abs(number) < 10**300}) < len(whole)
 
 
 def _alike(classes: tuple[str, ...], handling: Handling) -> Iterator[tuple[str, str]]:

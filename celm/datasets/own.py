@@ -6,12 +6,13 @@ Its splits follow from its content, not from the name of its file. What was read
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from celm.base.files import user_path
 from celm.base.validation import check_choice, check_flag, nearest
-from celm.datasets.columns import Handling, Table, listed, read_columns, typed
+from celm.datasets.columns import Column, Handling, Table, listed, read_columns, typed
 from celm.datasets.dataset import Dataset, DatasetError, as_dataset
 from celm.datasets.doubts import doubts
 from celm.datasets.entry import Entry
@@ -85,19 +86,33 @@ def load_csv(params: CsvParams) -> Dataset:
                 f"{owner} has no column {name!r} to drop; its columns are {listed(list(columns))}."
                 f"{nearest(name, columns)}"
             )
+    if params.target is not None and params.target in params.drop:
+        raise DatasetError(f"{owner}: column {params.target!r} is the target, and dataset.drop leaves it out.")
     kept = {name: column for name, column in columns.items() if name not in params.drop}
-    unnamed = [name for name in kept if name.startswith("Unnamed: ")]
-    if unnamed:
-        raise DatasetError(
-            f"{owner} has a column without a name ({unnamed[0]!r}), as pandas writes its row numbers; leave it "
-            f"out with {typed('drop', unnamed[0])}, or write the file with to_csv(index=False)."
-        )
+    _check_names(kept, owner)
     table = read_columns(kept, params.target, params.handling, owner)
+    if not any(len(set(column)) > 1 for name, column in kept.items() if name != table.target):
+        raise DatasetError(f"{owner} has the same features in every row: there is nothing to tell classes apart by.")
     for doubt in doubts(kept, table, params.handling):
         logger.warning("%s: %s", path.name, doubt)
     name = f"csv-{path.name.removesuffix('.gz').rpartition('.')[0] or path.name}"
     logger.info("%s: %s", name, described(table))
     return as_dataset(name, table.arrays, table.classes, "file", nominal=table.nominal)
+
+
+def _check_names(columns: Mapping[str, Column], owner: str) -> None:
+    """Refuse a column without a name, and say what it may be: an empty one, the label, or row numbers."""
+    unnamed = next((name for name in columns if name.startswith("Unnamed: ")), None)
+    if unnamed is None:
+        return
+    way = f"leave it out with {typed('drop', unnamed)}"
+    if not any(columns[unnamed]):
+        way = f"and without a value: every line has a separator too many; {way}"
+    elif unnamed == list(columns)[-1]:
+        way = f"the last one, which is the label unless dataset.target names another; name it, or {way}"
+    else:
+        way = f"as pandas writes its row numbers; {way}, or write the file with to_csv(index=False)"
+    raise DatasetError(f"{owner} has a column without a name ({unnamed!r}), {way}.")
 
 
 def described(table: Table) -> str:

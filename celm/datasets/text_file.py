@@ -22,6 +22,8 @@ from celm.datasets.dataset import DatasetError
 MAX_BYTES = 2**28
 MAX_COLUMNS = 50_000
 MAX_FIELD = 100_000
+# Characters in the name of a column.
+MAX_NAME = 300
 # Rows by which a separator is found.
 FIRST_ROWS = 20
 
@@ -36,6 +38,15 @@ _OTHER_FILES = {
     b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it with unzstd; gzip can be read as it is"),
     b"\x89HDF": ("an HDF5 file", "write it as CSV"),
     b"\xd0\xcf\x11\xe0": ("an old spreadsheet", "save the sheet as CSV"),
+    b"\x1f\x8b": ("packed with gzip more than once", "unpack it with gunzip"),
+    b"\x1f\x9d": ("packed with compress", "unpack it with uncompress; gzip can be read as it is"),
+    b"\x04\x22\x4d\x18": ("packed with lz4", "unpack it with unlz4; gzip can be read as it is"),
+    b"7z\xbc\xaf": ("a 7z archive", "unpack it"),
+    b"Rar!": ("a rar archive", "unpack it"),
+    b"ARROW1": ("an Arrow file", "write it as CSV: pandas.read_feather(PATH).to_csv('table.csv', index=False)"),
+    b"SQLite": ("a data base of SQLite", "write the table as CSV"),
+    b"\x93NUMPY": ("an array of numpy", "write it as CSV, with a label in each row"),
+    b"%PDF": ("a PDF", "save its table as CSV"),
     b"\xff\xfe\x00\x00": ("text in UTF-32", "save it as UTF-8"),
     b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
     b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
@@ -68,18 +79,18 @@ def _content(path: Path, owner: str) -> bytes:
         if not about.st_size:  # so are the kernel's own files, of which some have no end
             return b""
         with path.open("rb") as file:
-            start = file.read(8)
+            packed_once = file.read(2) == b"\x1f\x8b"
             file.seek(0)
-            for mark, (what, way) in _OTHER_FILES.items():
-                if start.startswith(mark):
-                    raise DatasetError(f"{owner} is {what}, not a text table; {way}.")
-            if start.startswith(b"\x1f\x8b"):
+            if packed_once:
                 with gzip.GzipFile(fileobj=file) as packed:
                     content = packed.read(MAX_BYTES + 1)
             else:
                 content = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise DatasetError(f"{owner} cannot be read: {error}. Check dataset.path.") from error
+    for mark, (what, way) in _OTHER_FILES.items():
+        if content.startswith(mark):
+            raise DatasetError(f"{owner} is {what}, not a text table; {way}.")
     if len(content) > MAX_BYTES:
         raise DatasetError(f"{owner} holds more than {MAX_BYTES >> 20} MB, the limit for a table of one's own.")
     return content
@@ -142,6 +153,8 @@ def _names(header: Sequence[str], owner: str) -> list[str]:
             "expected; if it has no such line, add dataset.header=false."
         )
     names = [name or f"Unnamed: {i}" for i, name in enumerate(header)]
+    if (longest := max(map(len, names))) > MAX_NAME:
+        raise DatasetError(f"{owner} has a name of {longest} characters in its first line, the limit is {MAX_NAME}.")
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         raise DatasetError(f"{owner} has two columns of one name: {listed(twice)}; rename one.")
@@ -185,6 +198,8 @@ def _check_shape(rows: Sequence[tuple[int, list[str]]], names: Sequence[str], ow
     ragged = [(line, len(fields)) for line, fields in rows if len(fields) != len(names)]
     if not ragged:
         return
+    if all(len(fields) == len(names) + 1 and not fields[-1] for _, fields in rows):
+        raise DatasetError(f"{owner} ends every row with a separator, but not its header; remove it there.")
     if all(len(fields) == len(names) + 1 for _, fields in rows):
         raise DatasetError(
             f"{owner} has one field more in every row than names in its header ({len(names)}): the columns would "

@@ -43,9 +43,29 @@ def test_a_label_of_one_row() -> None:
     ids=["0, 1, 2", "1000, 1001", "backwards", "with a point"],
 )
 def test_row_numbers(counting) -> None:
-    assert doubts_of(a=[str(n) for n in counting], b=["5"] * 12, y=["u", "v"] * 6) == [
+    assert doubts_of(a=[str(n) for n in counting], b=["5", "6", "6"] * 4, y=["u", "v"] * 6) == [
         "column 'a' counts the rows; 'dataset.drop=[a]' leaves it out"
     ]
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (["5"] * 12, "column 'a' is the same in every row"),
+        (["", "NA"] * 6, "column 'a' holds nothing but gaps"),
+        ([str(10**18 + n * n) for n in range(12)], "column 'a' has longer numbers than a float holds"),
+        ([f"2020-01-{n + 10}" for n in range(12)], "column 'a' has another level in every row"),
+    ],
+    ids=["constant", "gaps", "long numbers", "dates"],
+)
+def test_columns_that_tell_nothing_or_other_than_they_say(column, words) -> None:
+    (doubt,) = doubts_of(Handling("onehot", "median"), a=column, b=["5", "6", "6"] * 4, y=["u", "v"] * 6)
+    assert doubt.startswith(words)
+
+
+def test_long_numbers_that_stay_apart_raise_none() -> None:
+    column = [f"0.{n}234567890123456789" for n in range(1, 7)] * 2
+    assert doubts_of(a=column, b=["5", "6", "6"] * 4, y=["u", "v"] * 6) == []
 
 
 def test_the_label_again_in_other_words() -> None:

@@ -111,6 +111,48 @@ def test_a_dropped_column_must_be_there(csv) -> None:
         csv(TABLE, drop=["heigt"])
 
 
+def test_a_dropped_column_is_no_target(csv) -> None:
+    with pytest.raises(DatasetError, match=r"column 'kind' is the target, and dataset\.drop leaves it out"):
+        csv(TABLE, drop=["kind"], target="kind")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a,b,y,\n1,2,u,\n2,3,v,\n", "and without a value: every line has a separator too many; leave it out"),
+        ("a,b,\n1,2,u\n2,3,v\n", "the last one, which is the label unless dataset.target names another; name it"),
+        (",b,y\n1,2,u\n2,3,v\n", "as pandas writes its row numbers"),
+    ],
+    ids=["separators", "label", "row numbers"],
+)
+def test_a_column_without_a_name_is_told_for_what_it_may_be(csv, text, words) -> None:
+    with pytest.raises(DatasetError, match=rf"a column without a name \('Unnamed: \d'\), {words}"):
+        csv(text)
+
+
+def test_rows_that_are_all_equal_are_refused_at_the_start(csv) -> None:
+    with pytest.raises(DatasetError, match="has the same features in every row"):
+        csv("a,b,y\n1,2,u\n1,2,v\n1,2,u\n")
+
+
+def test_a_header_that_is_said_not_to_be_there(csv) -> None:
+    with pytest.raises(DatasetError, match=r"if the first line names the columns, leave dataset\.header=false out"):
+        csv(TABLE + "4,3.5,oak\n5,1.0,ash\n6,1.5,ash\n", header=False)
+
+
+def test_decimal_points_where_commas_are_said_to_be(csv) -> None:
+    with pytest.raises(
+        DatasetError, match=r"a number has no point: remove those between thousands, or leave it out\.$"
+    ):
+        csv("a,b,y\n1.25,2,u\n2.5,3,v\n", decimal="comma")
+
+
+def test_a_long_label_is_not_quoted_whole(csv) -> None:
+    with pytest.raises(DatasetError, match="needs at least two classes") as caught:
+        csv("a,b,y\n" + f"1,2,{'u' * 9000}\n" * 3)
+    assert len(str(caught.value)) < 400
+
+
 @pytest.mark.parametrize("address", ["https://host/t.csv", "s3://bucket/t.csv", "file:///t.csv"])
 def test_an_address_is_no_file_of_this_machine(address) -> None:
     with pytest.raises(DatasetError, match=f"{address} is an address; dataset.path must name a file of this machine"):

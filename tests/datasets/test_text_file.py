@@ -118,6 +118,12 @@ def test_packed_with_gzip(read) -> None:
         ("a,y\n1,2\n".encode("utf-32"), "text in UTF-32"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old spreadsheet"),
         (b"\x1f\x8bspoilt", "cannot be read"),
+        (gzip.compress(b"PAR1....", mtime=0), "is a Parquet file, not a text table"),
+        (gzip.compress(gzip.compress(b"a,y\n1,2\n", mtime=0), mtime=0), "packed with gzip more than once"),
+        (b"SQLite format 3\x00", "a data base of SQLite"),
+        (b"%PDF-1.4\na,y\n", "is a PDF"),
+        (f"{'a' * 9000},y\n1,u\n2,v\n", "has a name of 9000 characters in its first line, the limit is 300"),
+        ("a,b,y\n1,2,u,\n2,3,v,\n", "ends every row with a separator, but not its header"),
         (gzip.compress(b"a,y\n1,2\n" * 1000, mtime=0)[:-20], "cannot be read"),
     ],
 )

@@ -58,6 +58,10 @@ def test_an_error_that_came_of_a_ctrl_c_is_told_as_one(capsys):
     assert capsys.readouterr().err == "stopped\n"
 
 
+# As os.getcwd says it, without a name.
+GONE = "the folder in which this was started is not there any more; go to one that is"
+
+
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
@@ -65,6 +69,8 @@ def test_an_error_that_came_of_a_ctrl_c_is_told_as_one(capsys):
         (DatasetError("no data"), 2, "error: no data\n"),
         (NoHistory("no git"), 2, "error: no git\n"),
         (FileNotFoundError(2, "No such file", "x"), 2, "error: [Errno 2] No such file: 'x'\n"),
+        (FileNotFoundError(2, "No such file"), 2, f"error: {GONE}\n"),
+        (FileNotFoundError("nothing there"), 2, "error: nothing there\n"),
         (KeyError("gone"), 1, "error: 'gone' (KeyError, not foreseen: HYDRA_FULL_ERROR=1 shows where)\n"),
     ],
 )
