@@ -89,6 +89,8 @@ def load_csv(params: CsvParams) -> Dataset:
     if params.target is not None and params.target in params.drop:
         raise DatasetError(f"{owner}: column {params.target!r} is the target, and dataset.drop leaves it out.")
     kept = {name: column for name, column in columns.items() if name not in params.drop}
+    if not kept:
+        raise DatasetError(f"{owner} has no column left: dataset.drop leaves all of them out.")
     _check_names(kept, owner)
     table = read_columns(kept, params.target, params.handling, owner)
     if not any(len(set(column)) > 1 for name, column in kept.items() if name != table.target):

@@ -114,6 +114,8 @@ def test_a_dropped_column_must_be_there(csv) -> None:
 def test_a_dropped_column_is_no_target(csv) -> None:
     with pytest.raises(DatasetError, match=r"column 'kind' is the target, and dataset\.drop leaves it out"):
         csv(TABLE, drop=["kind"], target="kind")
+    with pytest.raises(DatasetError, match=r"has no column left: dataset\.drop leaves all of them out"):
+        csv(TABLE, drop=["width", "height", "kind"])
 
 
 @pytest.mark.parametrize(
