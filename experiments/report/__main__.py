@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from celm.base.files import write_whole
+from celm.base.files import check_writable, write_whole
 from experiments.command import command
 from experiments.config.schema import register
 from experiments.report.gather import gather
@@ -32,6 +32,9 @@ def main() -> None:
     )
     parser.add_argument("--to", type=Path, default=None, help="where to write; default: the same folder")
     arguments = parser.parse_args()
+    if not (arguments.results / "records").is_dir():
+        parser.error(f"{arguments.results} holds no records: there is nothing to report.")
+    check_writable(arguments.to or arguments.results)
     register()
     for path in write_report(arguments.results, arguments.to or arguments.results):
         print(f"written: {path} ({path.stat().st_size / 1e6:.2f} MB)")

@@ -10,6 +10,7 @@ from celm.datasets import DatasetError
 from experiments import verify
 from experiments.command import command
 from experiments.registration.history import NoHistory
+from experiments.report import __main__ as report
 from experiments.streams import SturdyStream, check_printed
 from fuzz import estimators
 
@@ -122,6 +123,7 @@ def test_output_that_is_lost_is_told_and_breaks_nothing(monkeypatch, capsys, tmp
         (verify.main, ["zzz"], "zzz is not published"),
         (estimators.main, ["--inputs", "0"], "at least 1; got '0'"),
         (estimators.main, ["NoSuch"], "NoSuch"),
+        (report.main, ["--results", "/nowhere"], "/nowhere holds no records: there is nothing to report"),
     ],
 )
 def test_what_would_check_nothing_is_refused(monkeypatch, capsys, main, words, told):
@@ -130,6 +132,15 @@ def test_what_would_check_nothing_is_refused(monkeypatch, capsys, main, words, t
         main()
     assert caught.value.code == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_it_is_made(monkeypatch, tmp_path):
+    (tmp_path / "records").mkdir()
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(report, "write_report", lambda *_: pytest.fail("it was made"))
+    monkeypatch.setattr(sys, "argv", ["report", "--results", str(tmp_path), "--to", str(tmp_path / "file" / "x")])
+    with pytest.raises(NotADirectoryError):
+        report.main()
 
 
 def test_a_check_of_no_cell_is_no_success(monkeypatch):
