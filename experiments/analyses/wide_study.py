@@ -149,7 +149,7 @@ def as_verdict(found: Wide) -> dict[str, Any]:
 
 def told(found: Wide) -> Document:
     """The study on one page."""
-    words = {"suite": "classes", "suite_regression": "numbers"}[found.study]
+    words = {"suite": "classification", "suite_regression": "regression"}[found.study]
     return document(f"The wide study: {words}", blocks(found))
 
 
@@ -168,20 +168,20 @@ def _analyses(study: str, words: str, find: Callable[..., Wide]) -> tuple[Analys
     """The two analyses of a study: all that it says, and the ranks."""
     main = Analysis(
         name=study,
-        about=f"The wide study of {words}: where the gain comes from, and on which problems",
+        about=f"The wide study, {words}: where the gain comes from, and on which problems",
         reads=(study,),
         find=find,
         document=told,
         numbers=means_table,
         picture=forest,
         files=files,
-        answer=lambda found: Items(answer_lines(found), f"Hypotheses of the wide study of {words}:"),
+        answer=lambda found: Items(answer_lines(found), f"The hypotheses of the wide study, {words}:"),
         judged=as_verdict,
         chapter="Wide study",
     )
     ranked = Analysis(
         name=f"{study}_ranks",
-        about=f"The wide study of {words}: mean ranks over independent sources with the critical difference",
+        about=f"The wide study, {words}: mean ranks over independent sources with the critical difference",
         reads=(study,),
         find=find,
         document=ranks_told,
@@ -191,5 +191,5 @@ def _analyses(study: str, words: str, find: Callable[..., Wide]) -> tuple[Analys
     return main, ranked
 
 
-SUITE = _analyses("suite", "classes", find_classes)
-SUITE_REGRESSION = _analyses("suite_regression", "numbers", find_numbers)
+SUITE = _analyses("suite", "classification", find_classes)
+SUITE_REGRESSION = _analyses("suite_regression", "regression", find_numbers)

@@ -59,12 +59,12 @@ def _found(claim: Claim, outcome: Outcome) -> Html | str:
     if pooled is None:
         return ""
     wanted = asked(claim.region, unit)
-    words = f"{with_interval(pooled, unit)}; asked {wanted}"
+    words = f"{with_interval(pooled, unit)}; the claim asks for {wanted}"
     if all(map(is_printed, claim.reads)):
         # Printed numbers have no error, so their mean does not decide: one that fails is enough.
         mean = with_interval(pooled._replace(low=math.nan), unit)
         failed = sum(holds is False for _, holds in outcome.numbers)
-        words = f"{mean} in the mean; asked {wanted} of each, {failed} of {len(outcome.numbers)} fail"
+        words = f"{mean} in the mean; the claim asks for {wanted} of each, {failed} of {len(outcome.numbers)} fail"
     return tag("small", {"class": "found"}, f"{quantity_of(claim, '')}: {words}")
 
 

@@ -172,7 +172,9 @@ def test_of_printed_numbers_the_page_says_how_many_fail():
     items = ((Item("CIFAR-10: SELM", 0.086, 0.086, 0.086), True), (Item("CIFAR-10: CDELM", 0.073, 0.073, 0.073), False))
     decided = LevelVerdict("fails", 0.0796, 0.0796, 0.0796)
     html = section([(claim, Outcome("", decided, LevelVerdict(None, reason="none"), "points", items))])
-    words = "difference of test accuracies: +8.0 points in the mean; asked at least +8.0 of each, 1 of 2 fail"
+    words = (
+        "difference of test accuracies: +8.0 points in the mean; the claim asks for at least +8.0 of each, 1 of 2 fail"
+    )
     assert f'<small class="found">{words}</small>' in html
 
 
