@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celm.analysis import words
-from celm.analysis.cell_equivalence import EQUIVALENCE_VERDICTS, RULE, equivalence_counts
+from celm.analysis.cell_equivalence import DIFFERENT, EQUIVALENCE_VERDICTS, EQUIVALENT, RULE, equivalence_counts
 from celm.analysis.claims import Claim, Judged, Outcome, with_interval, written
 from celm.analysis.verdicts import MARGIN, MARGIN_FIRST, MARGINS
 from celm.base.names import dataset_label
 from experiments.analyses.sentences import leading_claims
 from experiments.report.chapters import picture, quiet
 from experiments.report.claim_cards import reason_text
+from experiments.report.conclusion import conclusion
 from experiments.report.document_html import block_html
 from experiments.report.gather import Report, Shown
 from experiments.report.markup import Html, anchor_of, link, section, simple_table, tag
@@ -30,14 +31,25 @@ def _counted(counts: dict[str, int]) -> str:
 
 def headline_text(report: Report) -> str:
     """The answer in one paragraph, in numbers: cells and claims, and why they can differ."""
+    return " ".join(filter(None, headline_parts(report)))
+
+
+def headline_parts(report: Report) -> list[str]:
+    """The conclusion, then what it rests on, line by line; an empty line where nothing can be said yet."""
     cells, claims = equivalence_counts(report.equivalences()), report.claim_counts()
     beyond = sum(outcome.beyond.effect is not None for _, outcome in report.claims)
-    return (
+    return [
+        conclusion(
+            (cells[EQUIVALENT], cells[DIFFERENT]),
+            (claims[words.HOLDS], claims[words.FAILS]),
+        ),
         f"Of the paper's {sum(cells.values())} accuracy numbers, held against ours by equivalence within the margin: "
-        f"{_counted(cells)}. By the laxer rule of the tables below: {_counted(report.cell_counts())}. "
-        f"{_nearest_text(report)} Of {len(report.claims)} claims in its text, on these data: "
-        f"{_counted(claims)}; {beyond} of them can be judged beyond these data. {_reconciled(cells, claims)}"
-    )
+        f"{_counted(cells)}. By the laxer rule of the tables below: {_counted(report.cell_counts())}.",
+        _nearest_text(report),
+        f"Of {len(report.claims)} claims in its text, on these data: {_counted(claims)}; {beyond} of them can be "
+        "judged beyond these data.",
+        _reconciled(cells, claims),
+    ]
 
 
 def _nearest_text(report: Report) -> str:
@@ -59,8 +71,8 @@ def _reconciled(cells: dict[str, int], claims: dict[str, int]) -> str:
     if not decided or cells[words.NOT_RUN] == sum(cells.values()):
         return ""
     return (
-        "Both can be true at once: a number that differs tells of an unstated choice which moves all methods together, "
-        f"and a claim is about the difference between methods: {claims[words.HOLDS]} of {decided} decided ones hold."
+        "Numbers can differ while claims hold: an unstated choice moves the numbers of all methods together, and a "
+        "claim is about the difference between methods."
     )
 
 
@@ -70,6 +82,7 @@ def headline(report: Report) -> Html:
         counts_bar(equivalence_counts(report.equivalences()), f"{len(report.paper_cells())} accuracy numbers, default"),
         counts_bar(report.claim_counts(), f"{len(report.claims)} claims, on these data"),
     ]
+    first, *rest = headline_parts(report)
     found = report.under_nearest()
     if found is not None:
         bars.insert(1, counts_bar(found.counts(), f"{len(found.cells)} of them under {found.protocol}"))
@@ -77,7 +90,8 @@ def headline(report: Report) -> Html:
         "verdict",
         "Does the paper hold up?",
         tag("p", {}, QUESTION),
-        tag("p", {"class": "answer"}, headline_text(report)),
+        tag("p", {"class": "answer"}, first),
+        tag("ul", {}, *(tag("li", {}, line) for line in rest if line)),
         effects_table(report.claims),
         *_protocols(report),
         tag("div", {"class": "counts"}, *bars),

@@ -107,7 +107,8 @@ def said(claim: dict[str, Any]) -> str:
 
 def judged(claim: dict[str, Any]) -> str:
     """What was found and asked, without the comparison that lies farthest; the page has all of them."""
-    return f"{str(claim['sentence']).partition(' Farthest: ')[0].removesuffix('.')}."
+    found = str(claim["sentence"]).partition(" Farthest: ")[0].removesuffix(".")
+    return f"{found.replace('; asked is ', '; the sentence asks for ')}."
 
 
 def effect_of(claim: dict[str, Any]) -> str:

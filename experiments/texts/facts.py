@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from celm.analysis.causes import at_largest_count
-from celm.analysis.words import FAILS, HOLDS
+from celm.analysis.words import FAILS, HOLDS, NOT_RUN, OPEN, VACUOUS
 from celm.base.names import CELMS, dataset_label
 from experiments.papers import papers
 from experiments.results import Results
@@ -28,6 +28,14 @@ SPREADS = {
 }
 #: A share of the gap that counts as nearly closed, as the study of causes has it.
 NEARLY = 0.8
+#: A verdict on sentences as the end of a sentence: of one, of several.
+VERBS = {
+    HOLDS: ("holds", "hold"),
+    FAILS: ("fails", "fail"),
+    OPEN: ("is open", "are open"),
+    VACUOUS: ("is vacuous", "are vacuous"),
+    NOT_RUN: ("was not run", "were not run"),
+}
 #: The cores of the machine whose times are told.
 CORES = 2
 #: Studies that a text tells of, and what it says as long as their records are not there.
@@ -81,10 +89,17 @@ def counts(verdict: dict[str, Any]) -> dict[str, str]:
         "cells_different": str(verdict["cells"]["default"]["different"]),
         "chance_table1": f"{100 * verdict['cells']['exploratory']['chance_rates']['table1']:.0f}",
         "claims_told": ", ".join(f"{number} {word}" for word, number in words.most_common()),
+        "claims_said": _said(words),
         "claims_held": str(words[HOLDS]),
         "claims_failed": str(words[FAILS]),
         "claims_registered": str(sum(claim["registered"] for claim in claims)),
     }
+
+
+def _said(words: Counter[str]) -> str:
+    """``36 hold, 18 fail and 1 is vacuous``."""
+    *first, last = [f"{number} {VERBS[word][number > 1]}" for word, number in words.most_common()] or ["none is judged"]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def wide(verdict: dict[str, Any]) -> dict[str, str]:

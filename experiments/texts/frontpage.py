@@ -19,13 +19,17 @@ README = ROOT / "README.md"
 
 
 def parts() -> dict[str, str]:
-    """Name of a marked part -> its text."""
+    """Name of a marked part -> its text.
+
+    The answer is three lines: the conclusion, the counts, the cause. What goes further stands below figure and table.
+    """
     told = facts()
+    said = answer(told)
     return {
         "badges": badges(told),
-        "answer": _answer(told),
+        "answer": f"**Does the paper hold up? {plain_conclusion(told)}**\n{said['numbers']}\n\n{said['cause']}",
         "table": _headline(),
-        "more": " ".join(answer(told)[2:]),
+        "more": "\n\n".join(words for name, words in said.items() if name not in ("numbers", "cause")),
         "commands": _commands(told),
     }
 
@@ -44,12 +48,6 @@ def badges(told: dict[str, str]) -> str:
     return "\n".join(f"![{name}: {shown[name]}](https://img.shields.io/badge/{images[name]})" for name in shown)
 
 
-def _answer(told: dict[str, str]) -> str:
-    """Three lines: the conclusion, the counts, the reason; what goes further stands below figure and table."""
-    numbers, lead = answer(told)[:2]
-    return f"**Does the paper hold up? {plain_conclusion(told)}**\n{numbers}\n\n{lead}"
-
-
 def _headline() -> str:
     rows = headline_rows(found_in())
     heads = ["" if title == "table" else title for title in rows[0]]
@@ -64,8 +62,8 @@ def _commands(told: dict[str, str]) -> str:
         f"about {told['table1_minutes']} minutes on {told['cores']} cores, prints Table I with the paper's numbers "
         "beside ours, and ends with\n\n"
         f"```text\nIn {cells} of {cells} published cells {rows} of {rows} records are equal to the last digit.\n"
-        "```\n\nThe second runs linter, types and the tests, and ends with what pytest counts: the longest wait "
-        "here, so start it and read on. Tests that kill processes and fill disks are `make test-heavy`."
+        "```\n\nThe second runs the linter, the type checker and the tests, and ends with pytest's count. It is the "
+        "longest wait here (several minutes), so start it and read on."
     )
 
 

@@ -79,6 +79,12 @@ def test_every_published_number_stands_in_its_tables(given):
     assert len(given["claims"]) == verdict["claims"]["total"]
 
 
+def test_what_a_contradicted_sentence_asks_for_is_said_in_words():
+    found = "+1.0 points pooled; asked is at least +2.0: holds in 0 of 5, fails in 5. Farthest: MNIST, +0.5 points."
+    told = "+1.0 points pooled; the sentence asks for at least +2.0: holds in 0 of 5, fails in 5."
+    assert article.judged({"sentence": found}) == told
+
+
 def test_every_default_has_an_origin():
     assert {origin for _, _, origin in defaults()} == set(ORIGINS)
 

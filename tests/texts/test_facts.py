@@ -7,9 +7,21 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from experiments.report.conclusion import conclusion
 from experiments.results import Results
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
-from experiments.texts.facts import AWAITED, Found, awaited, equal_spreads, facts, found_in, lead_of, shares, wide
+from experiments.texts.facts import (
+    AWAITED,
+    Found,
+    awaited,
+    counts,
+    equal_spreads,
+    facts,
+    found_in,
+    lead_of,
+    shares,
+    wide,
+)
 from experiments.texts.later import drawn, drawn_later, which_one
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
@@ -96,28 +108,29 @@ def test_a_figure_stands_on_its_page_once_it_is_drawn(tmp_path):
 
 def test_the_answer_does_not_blame_the_reason_where_the_covariance_does_little():
     told = facts()
-    assert "not mainly" in " ".join(answer(told))
-    assert "not mainly" not in " ".join(answer({**told, "covariance_least": "20"}))
+    assert "not mainly" in answer(told)["cause"]
+    assert "not mainly" not in answer({**told, "covariance_least": "20"})["cause"]
 
 
-def test_the_conclusion_counts_what_the_intervals_decide_and_nothing_else():
-    counts = {"cells_equivalent": "8", "cells_different": "2", "claims_held": "3", "claims_failed": "1"}
-    assert plain_conclusion(counts) == (
-        "In large part: of what can be decided, 8 of 10 numbers agree within the margin and 3 of 4 of its sentences "
-        "hold."
-    )
-    assert plain_conclusion({**counts, "claims_failed": "3"}).startswith("In part: ")
-    assert plain_conclusion({**counts, "claims_failed": "3", "cells_different": "8"}).startswith("In small part: ")
+def test_the_conclusion_is_that_of_equivalent_numbers_and_judged_sentences():
+    decided = {"cells_equivalent": "8", "cells_different": "2", "claims_held": "3", "claims_failed": "1"}
+    assert plain_conclusion(decided) == conclusion((8, 2), (3, 1))
 
 
 def test_a_lead_that_hangs_on_one_table_is_told_with_the_table():
     told = {**facts(), "wide_alike": "+0.3 points (-0.4 to +1.0)", "wide_share": "67", "wide_heaviest": "stroke"}
-    assert (
-        "all tables weighed alike, by +0.3 points (-0.4 to +1.0): 67 % of the weight was that of stroke;"
-        in (answer(told)[-1])
-    )
-    assert "their lead over plain ELM there, " in answer(told)[-1]
-    assert "is sure;" in answer({**told, "wide_drawn_verdict": "holds"})[-1]
+    said = answer(told)["elsewhere"]
+    assert "one of them, stroke, has 67 % of the weight (with equal weights: +0.3 points, -0.4 to +1.0);" in said
+    assert "their lead over plain ELM there, " in said
+    assert "is sure." in answer({**told, "wide_drawn_verdict": "holds"})["elsewhere"]
+    assert "elsewhere" not in answer({name: words for name, words in told.items() if name != "wide_celms"})
+
+
+def test_verdicts_on_sentences_are_said_as_people_say_them():
+    claims = [{"verdict": word, "registered": False} for word in ("holds", "holds", "fails", "not run")]
+    verdict = json.loads((RESULTS / "verdict.json").read_text(encoding="utf-8"))
+    assert counts({**verdict, "claims": {"list": claims}})["claims_said"] == "2 hold, 1 fails and 1 was not run"
+    assert counts({**verdict, "claims": {"list": claims[:1]}})["claims_said"] == "1 holds"
 
 
 def test_scale_covariance_and_samples_are_told_at_a_scale_that_folds_choose_once_they_are_run():

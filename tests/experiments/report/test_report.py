@@ -16,6 +16,7 @@ from experiments.analysis import analyses
 from experiments.config.studies import composed_study
 from experiments.report.__main__ import write_report
 from experiments.report.gather import gather
+from experiments.report.lead import headline_parts
 from experiments.report.markup import anchor_of
 from experiments.report.number_tables import rerun_command, seconds_text
 from experiments.report.page import page
@@ -78,6 +79,13 @@ def test_the_summary_has_paper_and_ours_and_the_sign_of_the_verdict(report):
     assert "0.950 (0.628) ≈ `svm_max_label`" in text
     assert "| Normalized ELM | 0.960 |" in text
     assert "- [statistics](tables/statistics.md): Tests over data sets and rounds" in text
+
+
+def test_page_and_summary_answer_first_and_then_say_what_it_rests_on(report):
+    first, *rest = headline_parts(report)
+    assert "of what the records decide" in first
+    assert f'<p class="answer">{first}</p>' in page(report)
+    assert summary(report).splitlines()[2] == " ".join([first, *filter(None, rest)])
 
 
 def test_the_page_tells_rounds_analyses_and_provenance(report):
