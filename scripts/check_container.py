@@ -9,14 +9,24 @@ import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# What a step may see of the machine: where programs are, and how packages are fetched here.
-KEPT = ("PATH", "HOME", "LANG", "PIP_CONFIG_FILE", "PIP_FIND_LINKS", "PIP_CERT", "SSL_CERT_FILE", "CELM_CACHE")
+# What a step may see of the machine: where programs are, and how packages are fetched here. Without a proxy or an index
+# that is needed, pip tries every package anew for minutes.
+KEPT = {
+    *("PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE", "CELM_CACHE", "CELM_CHROMIUM"),
+    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"),
+}
+PREFIXES = ("PIP_", "npm_config_", "NPM_CONFIG_")
+# Minutes that a step may take, many times what the tests need on two cores that have nothing else to do.
+LIMIT = 60.0
 
 
 def steps(text: str) -> list[str]:
@@ -34,19 +44,44 @@ def clean_copy(folder: Path) -> None:
     subprocess.run(["git", "clone", "--quiet", "--no-local", str(ROOT), str(folder)], check=True)
 
 
+def seen(machine: Mapping[str, str]) -> dict[str, str]:
+    """The part of a machine's environment that a step is given."""
+    return {name: value for name, value in machine.items() if name in KEPT or name.startswith(PREFIXES)}
+
+
+def failure(step: str, folder: str, minutes: float) -> str:
+    """Run a step and all that it starts, without anybody to answer it; why it failed, or nothing."""
+    started = time.monotonic()
+    running = subprocess.Popen(
+        step, shell=True, cwd=folder, env=seen(os.environ), stdin=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        code = running.wait(60 * minutes)
+    except subprocess.TimeoutExpired:
+        return f"was not done after {minutes:g} minutes; --limit gives it more"
+    finally:
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+            running.wait()
+    print(f"step: {step}: {(time.monotonic() - started) / 60:.1f} minutes", flush=True)
+    return f"ended with exit code {code}" if code else ""
+
+
 def main() -> None:
     """Run the steps that contain one of the asked words; all without one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", nargs="*", default=[""], help="words of the steps to run")
-    asked = parser.parse_args().steps
-    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    parser.add_argument(
+        "--limit", type=float, default=LIMIT, help=f"minutes that a step may take, {LIMIT:g} by default"
+    )
+    asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="celm-container-") as name:
         clean_copy(Path(name))
         for step in steps((ROOT / "Containerfile").read_text(encoding="utf-8")):
-            if any(word in step for word in asked):
+            if any(word in step for word in asked.steps):
                 print(f"step: {step}", flush=True)
-                if subprocess.run(step, shell=True, cwd=name, env=environment, check=False).returncode:
-                    sys.exit(f"check container: the step {step!r} failed.")
+                if why := failure(step, name, asked.limit):
+                    sys.exit(f"check container: the step {step!r} {why}.")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ FORMATS = {
     ".xz": "application/x-xz",
 }
 PAPER, CODE, LICENCE = "https://arxiv.org/abs/1501.06115", "#celm", "https://spdx.org/licenses/MIT"
+# Terms that the context of RO-Crate 1.1 lacks: its schema.org is older than sha256.
+TERMS = {"sha256": "https://schema.org/sha256", "wasGeneratedBy": "http://www.w3.org/ns/prov#wasGeneratedBy"}
 Entity = dict[str, Any]
 
 
@@ -42,12 +44,12 @@ def crate(folder: Path) -> dict[str, Any]:
         "description": " ".join(str(citation.abstract).split()),
         "datePublished": str(citation["date-released"]),
         "license": {"@id": LICENCE},
-        "author": [{"@type": "Organization", "name": author.name} for author in citation.authors],
+        "author": [{"@id": author["@id"]} for author in _authors(citation)],
         "isBasedOn": {"@id": PAPER},
         "hasPart": [{"@id": entity["@id"]} for entity in files],
     }
     return {
-        "@context": "https://w3id.org/ro/crate/1.1/context",
+        "@context": ["https://w3id.org/ro/crate/1.1/context", TERMS],
         "@graph": [_descriptor(), root, *_around(citation), *files],
     }
 
@@ -61,10 +63,19 @@ def _descriptor() -> Entity:
     }
 
 
+def _authors(citation: Any) -> list[Entity]:
+    """Who made it, as entities of their own: a crate nests none."""
+    return [
+        {"@id": f"#author-{place}", "@type": "Organization", "name": str(author.name)}
+        for place, author in enumerate(citation.authors, 1)
+    ]
+
+
 def _around(citation: Any) -> list[Entity]:
-    """Licence, software and the paper."""
+    """Authors, licence, software and the paper."""
     paper = citation.references[0]
     return [
+        *_authors(citation),
         {"@id": LICENCE, "@type": "CreativeWork", "name": "MIT License", "identifier": "MIT"},
         {"@id": CODE, "@type": "SoftwareSourceCode", "name": "celm", "version": str(citation.version)},
         {"@id": PAPER, "@type": "ScholarlyArticle", "name": str(paper.title), "datePublished": str(paper.year)},
