@@ -51,6 +51,7 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "show_memory": False,
     "show_signature": False,
+    "write_computation_times": False,  # a page of times would ask a server for its scripts
     "plot_gallery": True,
     "reference_url": {"celm": None},
 }

@@ -98,6 +98,12 @@ def _row(verdict: dict[str, Any], table: str) -> dict[str, str]:
 
 
 def told() -> dict[str, str]:
-    """All facts of the published findings, with the answer among them: its parts are paragraphs."""
+    """All facts of the published findings, with the answer among them, whole and in short: its parts are paragraphs."""
     words = facts()
-    return {**words, "answer": "\n\n".join(answer(words).values()), "plain_conclusion": plain_conclusion(words)}
+    said = answer(words)
+    return {
+        **words,
+        "answer": "\n\n".join(said.values()),
+        "answer_short": f"{said['numbers']}\n\n{said['cause']}",
+        "plain_conclusion": plain_conclusion(words),
+    }
