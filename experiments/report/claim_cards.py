@@ -49,8 +49,9 @@ def beyond_text(outcome: Outcome) -> str:
 
 
 def reason_text(level: LevelVerdict) -> str:
-    """Why there is no verdict, with one source in the singular."""
-    return re.sub(r"\b1 independent sources\b", "1 independent source", level.reason)
+    """Why there is no verdict, in the words of the page; those of the reason are fixed by a registration."""
+    told = re.sub(r"\b1 independent sources\b", "1 independent source", level.reason)
+    return re.sub(r"(\d+) are the fewest to speak of others", r"at least \1 are needed to speak of others", told)
 
 
 def _found(claim: Claim, outcome: Outcome) -> Html | str:

@@ -110,7 +110,7 @@ def effects_table(claims: Judged) -> Html:
     """The pooled effects of the leading claims, on these data and beyond them."""
     known = {claim.id: (claim, outcome) for claim, outcome in claims}
     rows = [_effect(text, *known[name]) for name, text in leading_claims().items() if name in known]
-    header = ["pooled effect", "on these data (95 %)", "", "beyond these data (95 %)", ""]
+    header = ["pooled effect", "on these data", "with its 95 % interval", "beyond them", "with its 95 % interval"]
     return simple_table("pooled effects on both levels", header, rows)
 
 
@@ -125,7 +125,7 @@ def _effect(text: str, claim: Claim, outcome: Outcome) -> list[str]:
         low, high = (written(end, outcome.unit) for end in (further.low, further.high))
         there = f"{written(further.effect, outcome.unit)} ({low} to {high}), {further.sources} sources"
         sign = badge(str(further.verdict))
-    return [name, here, badge(outcome.verdict), there, sign]
+    return [name, badge(outcome.verdict), here, sign, there]
 
 
 def _protocols(report: Report) -> Iterator[Html]:
