@@ -10,6 +10,9 @@ from celm.study.cells import Cell
 from experiments.run_end import duration, mode
 from experiments.time_left import Experience
 
+# Cells that a dry run lists one by one; --json has them all.
+SCREEN = 50
+
 
 class Expected(NamedTuple):
     """A cell that is left; ``guess``: nothing like it has run here or is published."""
@@ -57,12 +60,24 @@ def joined(forecasts: Sequence[Forecast]) -> Forecast:
 
 
 def listed(foreseen: Forecast) -> str:
-    """A line per cell."""
-    marks = ["(guess)" if cell.guess else "" for cell in foreseen.cells]
+    """A line per cell; where they are many, a line for all rounds of a model on a data set."""
+    if len(foreseen.cells) > SCREEN:
+        return _by_work(foreseen.cells)
+    return "\n".join(f"{cell.key}  {_time(cell.seconds, cell.guess)}  {cell.label}" for cell in foreseen.cells)
+
+
+def _by_work(cells: Sequence[Expected]) -> str:
+    rounds: dict[str, list[Expected]] = {}
+    for cell in cells:
+        rounds.setdefault(cell.label.rpartition(" round ")[0] or cell.label, []).append(cell)
     return "\n".join(
-        f"{cell.key}  {cell.seconds:7.1f} s {mark:7}  {cell.label}"
-        for cell, mark in zip(foreseen.cells, marks, strict=True)
+        f"{len(mine):5} cells  {_time(sum(cell.seconds for cell in mine), any(cell.guess for cell in mine))}  {label}"
+        for label, mine in rounds.items()
     )
+
+
+def _time(seconds: float, guess: bool) -> str:
+    return f"{seconds:7.1f} s {'(guess)' if guess else '':7}"
 
 
 def in_one_line(foreseen: Forecast) -> str:

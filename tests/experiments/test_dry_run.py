@@ -9,6 +9,7 @@ from experiments.run_end import VARIABLE
 from fuzz.command_line_runs import ended
 
 KNOWN, GUESS = Expected("k1", "wdbc elm round 0", 30.0, False), Expected("k2", "wdbc bp round 0", 90.0, True)
+WORK = {"elm": KNOWN, "bp": GUESS}
 FORESEEN = Forecast("table1", 5, [KNOWN, GUESS], 2)
 
 
@@ -22,6 +23,18 @@ def test_a_line_per_cell_and_what_is_guessed():
     assert first.split() == ["k1", "30.0", "s", "wdbc", "elm", "round", "0"]
     assert "90.0 s (guess)  wdbc bp round 0" in second
     assert last.startswith("table1: 2 of 5 cells left, about 1 min 00 s on 2 processes: a guess for 1 of them")
+
+
+def test_many_cells_are_a_line_for_all_rounds_of_a_model(monkeypatch):
+    many = [cell._replace(label=f"wdbc {model} round {r}") for r in range(30) for model, cell in WORK.items()]
+    *lines, last = told(FORESEEN._replace(cells=many, planned=60)).splitlines()
+    assert [line.split() for line in lines] == [
+        ["30", "cells", "900.0", "s", "wdbc", "elm"],
+        ["30", "cells", "2700.0", "s", "(guess)", "wdbc", "bp"],
+    ]
+    assert "60 of 60 cells left" in last
+    monkeypatch.setenv(VARIABLE, "json")
+    assert len(json.loads(told(FORESEEN._replace(cells=many)))["cells"]) == 60
 
 
 def test_nothing_is_called_a_guess_that_is_none_and_all_where_all_is():
