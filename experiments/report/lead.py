@@ -19,9 +19,8 @@ from experiments.report.markup import Html, anchor_of, link, section, simple_tab
 from experiments.report.signs import badge, counts_bar, legend
 
 QUESTION = (
-    "Two questions are asked of the paper: are its numbers ours, and do its sentences hold? A number depends on "
-    "scaling, selection and random splits, some of which the paper leaves open; a sentence compares methods under one "
-    "protocol."
+    "Two questions: can the paper's numbers be reproduced, and do its sentences hold? A number depends on scaling, "
+    "selection and random splits, some of which the paper leaves open; a sentence compares methods under one protocol."
 )
 
 
