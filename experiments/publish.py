@@ -120,6 +120,8 @@ def main() -> None:
             parser.error(f"no analysis {name!r} has {arguments.what}; those that do are {', '.join(sorted(known))}")
         if arguments.what in ("records", "local") and not is_named(name):
             parser.error(f"no experiment {name!r} under conf/experiment (readings are written EXPERIMENT+READING)")
+    if arguments.names and arguments.what in ("sweeps", "list"):
+        parser.error(f"{arguments.what} takes no names; got {' '.join(arguments.names):.80}")
     results = Results()
     if arguments.what == "records":
         publish_records(arguments.names, results)

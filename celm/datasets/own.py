@@ -56,6 +56,8 @@ class CsvParams:
     missing: str = "refuse"
 
     def __post_init__(self) -> None:
+        if self.path == "":
+            raise ValueError("csv: path must name a file, on a command line as dataset.path=my.csv; got none.")
         check_text(str(self.path) if isinstance(self.path, Path) else self.path, "path", "csv")
         if self.target is not None:
             check_text(self.target, "target", "csv")

@@ -165,6 +165,7 @@ def test_an_address_is_no_file_of_this_machine(address) -> None:
     ("values", "message"),
     [
         ({"path": 5}, "csv: path must be a text"),
+        ({"path": ""}, "csv: path must name a file, on a command line as dataset.path=my.csv"),
         ({"path": "a", "separator": ""}, "csv: separator must be one of auto, comma, semicolon, tab, pipe"),
         ({"path": "a", "target": 3}, "csv: target must be a text"),
         ({"path": "a", "decimal": ","}, "csv: decimal must be one of point, comma"),

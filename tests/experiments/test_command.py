@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from celm.datasets import DatasetError
-from experiments import verify
+from experiments import publish, verify
 from experiments.command import command
 from experiments.registration.history import NoHistory
 from experiments.report import __main__ as report
@@ -121,6 +121,7 @@ def test_output_that_is_lost_is_told_and_breaks_nothing(monkeypatch, capsys, tmp
         (verify.main, ["--max-seconds", "x"], "above 0; got 'x'"),
         (verify.main, ["--seed", "9" * 400], "at least 0; got '999"),
         (verify.main, ["zzz"], "zzz is not published"),
+        (publish.main, ["list", "zzz"], "list takes no names; got zzz"),
         (estimators.main, ["--inputs", "0"], "at least 1; got '0'"),
         (estimators.main, ["NoSuch"], "NoSuch"),
         (report.main, ["--results", "/nowhere"], "/nowhere holds no records: there is nothing to report"),
