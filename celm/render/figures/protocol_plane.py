@@ -35,5 +35,6 @@ def draw_protocols(fits: pd.DataFrame, chance: Mapping[str, float], named: Mappi
         axes.annotate(f"{told}: {name}", (row["bias"], row["rms"]), place, fontsize=7, ha="center", arrowprops=line)
     axes.axvline(0.0, color="black", linewidth=0.6)
     axes.set(xlabel="bias, ours − paper, points", ylabel="RMS, points", ylim=(0.0, None))
-    axes.legend(fontsize=7, framealpha=1.0, edgecolor="none", loc="upper right")  # no line runs through its words
+    # A ground of its own, so that no line runs through its words.
+    axes.legend(fontsize=7, frameon=True, framealpha=1.0, edgecolor="none", loc="upper right")
     return figure
