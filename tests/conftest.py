@@ -34,6 +34,17 @@ def _names():
 
 
 @pytest.fixture
+def equal_once_scaled(tmp_path):
+    """A table whose rows are all the same once every row is standardised: ELM learns from it, CDELM finds no pair."""
+    import pandas as pd
+
+    path = tmp_path / "equal.csv"
+    table = pd.DataFrame({"a": [1.0, 1.0, 2.0, 2.0] * 8, "b": [2.0, 2.0, 4.0, 4.0] * 8, "label": ["x", "y"] * 16})
+    table.to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture
 def three_spirals():
     """Records of three spiral settings in two rounds: one misses ELM's level, one meets all, one is ours."""
     import pandas as pd

@@ -149,11 +149,9 @@ def test_a_run_that_is_told_to_stop_ends_in_order(tmp_path, number, code, to_all
     assert "Traceback" not in output
 
 
-def test_failures_are_recorded_and_the_rest_goes_on(tmp_path):
-    table = pd.DataFrame({"a": [1.0] * 30, "b": [2.0] * 30, "label": ["x", "y"] * 15})
-    table.to_csv(tmp_path / "equal.csv", index=False)
-    words = ["dataset=csv", f"dataset.path={tmp_path / 'equal.csv'}", "rounds=1", "n_hidden=[5]", "progress=false"]
-    code, output = run(*words, "grid.models=[elm,cdelm]", store=tmp_path / "runs")
+def test_failures_are_recorded_and_the_rest_goes_on(tmp_path, equal_once_scaled):
+    words = ["dataset=csv", f"dataset.path={equal_once_scaled}", "features=per_sample", "rounds=1"]
+    code, output = run(*words, "n_hidden=[5]", "progress=false", "grid.models=[elm,cdelm]", store=tmp_path / "runs")
     assert code == 1
     assert "failed: csv-equal cdelm round 0: ValueError: no usable difference" in output
     statuses = [json.loads(p.read_text())["status"] for p in (tmp_path / "runs").glob("*/cells/*.json")]

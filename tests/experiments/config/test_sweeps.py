@@ -54,10 +54,8 @@ def table(folder):
     return pd.read_csv(path)
 
 
-def test_failing_jobs_and_cells_stop_nothing_and_are_all_told_at_the_end(tmp_path):
-    equal = pd.DataFrame({"a": [1.0] * 30, "b": [2.0] * 30, "label": ["x", "y"] * 15})
-    equal.to_csv(tmp_path / "equal.csv", index=False)
-    own = ["dataset=csv", f"dataset.path={tmp_path / 'equal.csv'}"]
+def test_failing_jobs_and_cells_stop_nothing_and_are_all_told_at_the_end(tmp_path, equal_once_scaled):
+    own = ["dataset=csv", f"dataset.path={equal_once_scaled}", "features=per_sample"]
     code, output = sweep(tmp_path, *own, "rounds=2", "model=elm,cdelm", "selection.n_folds=1,200,2")
     assert code == 1, output
     assert list(table(tmp_path)["model"]) == ["elm"]
