@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from celm.base.validation import quoted
+
 # Parameters that layer and targets are made with; the penalty, weights of classes and precision may change.
 KEPT = ("n_hidden", "strategy", "input_scale", "bias_width", "options", "targets", "n_quantiles")
 
@@ -18,7 +20,7 @@ def kept_parameters(model: Any) -> dict[str, Any]:
 def parts_of(blocks: Any, owner: str) -> Iterator[tuple[Any, Any, Any]]:
     """X, y and the weights, or None, of every block."""
     if not isinstance(blocks, Iterable):
-        raise TypeError(f"{owner}: blocks must be (X, y) or (X, y, sample_weight) each; got {blocks!r:.80}.")
+        raise TypeError(f"{owner}: blocks must be (X, y) or (X, y, sample_weight) each; got {quoted(blocks)}.")
     for block in blocks:
         if not isinstance(block, (tuple, list)) or len(block) not in (2, 3):
             raise TypeError(f"{owner}: a block must be (X, y) or (X, y, sample_weight); got {type(block).__name__}.")

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from celm.base.magnitude import checked_data
-from celm.base.validation import as_given, check_choice, check_flag, codes_among, encode_labels, signed_targets
+from celm.base.validation import as_given, check_choice, check_flag, codes_among, encode_labels, quoted, signed_targets
 from celm.linalg.readout import Array
 from celm.models.elm.machine import BaseELM, learns_in_blocks
 from celm.models.elm.options import WeightOptions
@@ -159,8 +159,8 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
             self.classes_, _ = encode_labels(y if learned is None else learned, self.owner)
         elif learned is not None and not np.array_equal(np.unique(np.asarray(learned)), self.classes_):
             raise ValueError(
-                f"{self.owner}: partial_fit goes on with the classes {self.classes_.tolist()!r:.200} of its first "
-                f"block; got classes={np.asarray(learned).tolist()!r:.200}."
+                f"{self.owner}: partial_fit goes on with the classes {quoted(self.classes_.tolist())} of its first "
+                f"block; got classes={quoted(np.asarray(learned).tolist())}."
             )
         codes = codes_among(self.classes_, np.asarray(y), self.owner)
         return codes, self.target_matrix(codes, len(self.classes_))
