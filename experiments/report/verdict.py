@@ -12,6 +12,7 @@ from celm.analysis.intervals import Equivalence
 from celm.analysis.table_cells import TableCell
 from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.analysis.words import EXPLAINED, NOT_RUN
+from celm.render.document import plain
 from experiments.report.gather import Report, Shown
 
 # Digits that are kept of a mean or an interval.
@@ -19,7 +20,7 @@ DIGITS = 6
 
 
 def verdict(report: Report) -> dict[str, Any]:
-    """``{"cells": {"total": …, "default": …, "list": […]}, "claims": …, "protocols": …}``, then what analyses judge."""
+    """``{"cells": {"total": …, "list": […]}, "claims": …, "protocols": …}``, then what analyses judge and say."""
     cells, claims = report.paper_cells(), report.claims
     same = report.equivalences()
     listed = [{**_cell(cell), "equivalence": _same(cell, one)} for cell, one in zip(cells, same, strict=True)]
@@ -28,7 +29,18 @@ def verdict(report: Report) -> dict[str, Any]:
         "claims": {**_counts(report.claim_counts()), "list": [entry_of(*pair) for pair in claims]},
         **_protocols(report),
         **{one.analysis.name: _of_analysis(one) for one in report.shown if one.analysis.judged is not None},
+        "answers": answers(report),
     }
+
+
+def answers(report: Report) -> dict[str, list[str]]:
+    """What every analysis says in short, under its name: a line and the list below it, as plain text."""
+    told = {
+        one.analysis.name: one.analysis.answer(one.findings)
+        for one in report.shown
+        if one.analysis.answer is not None and one.findings is not None
+    }
+    return {name: [line for line in map(plain, (said.lead, *said.lines)) if line] for name, said in told.items()}
 
 
 def _of_analysis(shown: Shown) -> dict[str, Any]:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
-from celm.render.document import Items, plain
+from celm.render.document import Items
 from celm.render.markdown import block_text
-from experiments.analysis import Analysis, analyses
-from experiments.results import Records, Results
-from experiments.texts.facts import AWAITED, awaited
+from experiments.analysis import analyses
+from experiments.results import Results
+from experiments.texts.facts import AWAITED, awaited, found_in
 
 
 def told_later() -> dict[str, list[list[str]]]:
     """Name of a study -> what its analyses answer, each a line and a list below it, or that it is not run yet."""
-    results = Results()
-    missing, records = awaited(tuple(results.published.experiments())), Records(results)
+    found = found_in()
+    missing, answers = awaited(found.published), found.verdict["answers"]
     told: dict[str, list[list[str]]] = {}
-    left = [one for one in analyses().values() if one.answer is not None]
+    left = [one for one in analyses().values() if one.name in answers]
     for name in AWAITED:
         words = missing[f"awaited_{name}"]
         # An analysis that reads several of these studies is told at the first of them.
         mine = [one for one in left if any(study.startswith(name) for study in one.reads)]
         left = [one for one in left if one not in mine]
-        told[name] = [[words]] if words else _answers(name, mine, records)
+        unanswered = f"Its records are there; results/report/index.html tells what they say ({name})."
+        told[name] = [[words]] if words else [answers[one.name] for one in mine] or [[unanswered]]
     return told
 
 
@@ -72,13 +70,3 @@ def which_one(results: Results | None = None) -> str:
     if not path.exists():
         return f"{AWAITED['suite']}\n"
     return path.read_text(encoding="utf-8").partition("\n")[2].lstrip()
-
-
-def _answers(name: str, mine: Iterable[Analysis[Any]], records: Records) -> list[list[str]]:
-    found = [(one, one.found(records)) for one in mine]
-    told = [_lines(one.answer(findings)) for one, findings in found if one.answer and findings is not None]
-    return told or [[f"Its records are there; results/report/index.html tells what they say ({name})."]]
-
-
-def _lines(items: Items) -> list[str]:
-    return [line for line in map(plain, (items.lead, *items.lines)) if line]

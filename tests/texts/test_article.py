@@ -12,9 +12,12 @@ import pytest
 import typst
 
 from celm.study.reading_config import ORIGINS
+from experiments.report.gather import gather
+from experiments.report.verdict import answers
+from experiments.results import Results
 from experiments.texts import article
 from experiments.texts.article import FOLDER, SOURCE, defaults, write_numbers
-from experiments.texts.facts import facts
+from experiments.texts.facts import facts, found_in
 from experiments.texts.later import told_later
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,22 +50,19 @@ def test_a_result_typed_by_hand_is_found(words):
     assert typed(SOURCE.read_text(encoding="utf-8") + f"\n{words}\n")
 
 
-WRITTEN = json.loads((FOLDER / "numbers.json").read_text(encoding="utf-8"))
-
-
 @pytest.fixture(scope="module")
 def given() -> dict:
-    """All numbers but those of later studies, whose analyses take longest and are compared apart."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(article, "told_later", lambda: WRITTEN["later"])
-        return article.numbers()
+    """All its numbers, found anew."""
+    return article.numbers()
 
 
 @pytest.mark.heavy
 def test_what_is_said_of_later_studies_is_what_their_analyses_answer():
-    told = told_later()
-    assert told == WRITTEN["later"]
-    first = [lines[0] for groups in told.values() for lines in groups]
+    assert answers(gather(Results().folder)) == found_in().verdict["answers"]
+
+
+def test_every_later_study_is_told_once():
+    first = [lines[0] for groups in told_later().values() for lines in groups]
     assert len(set(first)) == len(first)
 
 
