@@ -23,9 +23,11 @@ from celm.base.threads import THREAD_VARIABLES
 WORKER = Path(__file__).with_name("worker.py")
 # Ours, and what ours is measured by: their turns must be steady for a task to be published.
 NO_PEERS = ("celm", "limit", "validation")
+# numpy as a textbook writes it: measured beside the peers, and no library.
+TEXTBOOK = "naive"
 NOT_OFFERED, TOO_LONG = "NotImplementedError", "no answer within"
 # Times the patience for one answer that workers have to start, and the libraries that are tried on everything.
-STARTING, ALWAYS = 4, ("celm", "limit", "naive")
+STARTING, ALWAYS = 4, ("celm", "limit", TEXTBOOK)
 # How a fit grows with its nodes, by which the time of a larger one is guessed from that of the largest before.
 GROWTH = 1.5
 # A second best turn within this of the best settles a row; until then there are turns, at most so many times as asked.

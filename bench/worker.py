@@ -2,7 +2,7 @@
 
     python worker.py '{"library": …, "dtype": …, "task": {…}, "data": FOLDER}'
 
-``run`` does the work once and answers its seconds; ``end`` answers accuracy and peak memory. Only numpy and the
+``run`` does the work and answers its seconds; ``end`` answers accuracy and peak memory. Only numpy and the
 library itself are imported, so that any environment can run it.
 """
 
@@ -22,12 +22,13 @@ from typing import Any, Literal
 sys.path.insert(0, str(Path(__file__).parent))
 
 ONE_ROW_CALLS = 200
-# Rows that a model to predict with is fitted on: its fit is not what is timed.
+# Rows that a model to predict with is fitted on, or as many as its nodes, since some libraries make no more nodes than
+# they have seen rows: its fit is not what is timed.
 FITTED_ROWS = 2000
 # What a first small fit brings in, imports above all, is not what is timed either.
 WARM_ROWS, WARM_NODES = 300, 10
-# A run that takes longer needs no second one to be warm.
-LONG = 2.0
+# A run that takes longer needs no second one to be warm; shorter ones are repeated for so long within a turn.
+LONG, TURN = 2.0, 0.1
 
 
 class Job:
@@ -57,7 +58,7 @@ class Job:
             small = adapters.adapter_named(order["library"])({**self.task, "nodes": WARM_NODES}, order["dtype"])
             small.fit(self.data["X"][:WARM_ROWS], self.data["y"][:WARM_ROWS])
         if self.task["kind"].startswith("predict"):
-            rows = slice(None, FITTED_ROWS)
+            rows = slice(None, max(FITTED_ROWS, self.task["nodes"]))
             self.model = self.adapter.fit(self.data["X"][rows], self.data["y"][rows])
 
     def run(self) -> None:
@@ -119,6 +120,14 @@ def answer(**values: Any) -> None:
     os.write(OUT, (json.dumps(values) + "\n").encode())
 
 
+def turn(job: Job) -> dict[str, float]:
+    """The best run of a turn: short ones find caches and clocks as calls before them left these, not as others did."""
+    until, runs = time.perf_counter() + TURN, [timed(job)]
+    while time.perf_counter() < until:
+        runs.append(timed(job))
+    return min(runs, key=lambda run: run["seconds"])
+
+
 def timed(job: Job) -> dict[str, float]:
     """The seconds of one run."""
     wall, cpu = time.perf_counter(), time.process_time()
@@ -142,7 +151,7 @@ def serve(order: dict[str, Any]) -> None:
             watch.start()
             found = timed(job)
             peak = watch.bytes()
-        answer(**(found if found.get("seconds", 0.0) * job.calls > LONG else timed(job)))
+        answer(**(found if found.get("seconds", 0.0) * job.calls > LONG else turn(job)))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ import platform
 from pathlib import Path
 
 CHOICE = "OPENBLAS_CORETYPE"
-# What the user chose, before anything here did.
-GIVEN = os.environ.get(CHOICE)
+# What else holds OpenBLAS to less than the processor offers.
+HELD_BY = (CHOICE, "OPENBLAS_L2_SIZE")
 
 
 def portable_kernels() -> None:
@@ -23,6 +23,10 @@ def portable_kernels() -> None:
 
 
 def native_kernels() -> None:
-    """Take our choice back before numpy is loaded: speed is that of the kernels that users of the library have."""
-    if GIVEN is None:
-        os.environ.pop(CHOICE, None)
+    """Let OpenBLAS choose for itself before numpy is loaded, whoever had chosen.
+
+    Speed is that of the kernels that users of the library have, and these variables hold back the libraries that
+    compute with OpenBLAS alone.
+    """
+    for name in HELD_BY:
+        os.environ.pop(name, None)

@@ -52,6 +52,16 @@ def test_single_precision_is_compared_with_mixed_precision_and_never_with_double
     assert [bar.met for bar in bars] == [True, False, True]
 
 
+def test_the_textbook_has_a_bar_of_its_own_beside_that_of_the_fastest_library():
+    ours, rows = ("fit_1000", "celm", "mixed", 1.0), (("naive", 1.0), ("a", 1.9))
+    bars = judged(ours, ("fit_1000", "celm", "float64", 1.5), *(("fit_1000", name, "float64", s) for name, s in rows))
+    assert [(bar.what, bar.met) for bar in bars] == [
+        ("float64: seconds over those of a float64", True),
+        ("float64: seconds over those of naive, no library", False),
+        ("mixed: times as fast as a float64", True),
+    ]
+
+
 def test_memory_may_not_grow_with_the_rows():
     for peak, met in ((10.9, True), (11.1, False)):
         rows = [Row("few", "celm", seconds=1.0, peak_mb=10.0), Row("many", "celm", seconds=9.0, peak_mb=peak)]
