@@ -74,7 +74,7 @@ def _of_table(table: PublishedTable, dataset: str, model: str, frames: Frames) -
     paper = printed.loc[(printed["dataset"] == dataset) & (printed["model"] == model), "accuracy"].iloc[0]
     studies = {DEFAULT: table.name, **{name: table.study_of(name) for name in table.readings}}
     tries = [one for name, study in studies.items() for one in _try(study, frames, dataset, model, name)]
-    where = f"{model_label(model)} on {dataset_label(dataset)}, {table.title.partition(':')[0]}"
+    where = f"{model_label(model)} on {dataset_label(dataset)}, {table.short}"
     return OpenEnd(where, dataset, float(paper), sorted(tries, key=lambda one: abs(one.mean - paper)))
 
 
