@@ -12,7 +12,7 @@ from celm.models.elm.regressor import ELMRegressor
 from celm.models.elm.search import ELMClassifierCV
 from celm.study.cells import Split
 from celm.study.data_config import DatasetConfig, SplitConfig
-from celm.study.families import FAMILIES
+from celm.study.families import FAMILIES, comparison_family
 from celm.study.families.comparison_family import GAMMA_SCALES, NUMBERS, number_scores
 from celm.study.planning import plan
 from celm.study.runner import run_cell, split_of
@@ -78,6 +78,14 @@ def test_every_reference_learns(family):
     assert record["accuracy"] > 0.9
     if family in ("kernel", "fourier"):
         assert record["gamma_scale"] in GAMMA_SCALES
+
+
+@pytest.mark.parametrize("family", ["ridge", "kernel", "fourier"])
+def test_many_rows_choose_as_few_do(family, monkeypatch):
+    few = record_of(cell_of(ModelConfig("m", family)))
+    monkeypatch.setattr(comparison_family, "MANY_ROWS", 0)
+    many = record_of(cell_of(ModelConfig("m", family)))
+    assert {**few, "fit_seconds": 0.0} == {**many, "fit_seconds": 0.0}
 
 
 def test_fourier_features_are_scikit_learns_with_a_ridge():
