@@ -23,7 +23,7 @@ from omegaconf.errors import OmegaConfBaseException
 from celm.base.signals import exit_code, stopping_in_order
 from celm.study.executors.cluster_worker import WorkersLost
 from experiments.command import MENDABLE, end_in_words
-from experiments.config.command_line import as_hydra_reads
+from experiments.config.command_line import as_hydra_reads, shows
 from experiments.config.entries import CONF
 from experiments.config.job_reports import foresee_job, report_job
 from experiments.config.overrides import check_arguments
@@ -142,6 +142,10 @@ def console(arguments: Sequence[str]) -> None:
         check_arguments(arguments)
         sys.argv[1:] = as_hydra_reads(with_protocols(arguments))
         main()
+    except SystemExit as end:
+        if end.code == 1 and shows(arguments):  # Hydra's answer to a package that there is not
+            raise SystemExit(2) from None
+        raise
     except Exception as error:
         os.environ["HYDRA_FULL_ERROR"] = full
         end_in_words(error, told(error), isinstance(error, FORESEEN))

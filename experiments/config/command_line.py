@@ -12,14 +12,21 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 
+from celm.base.validation import nearest
 from experiments.config.value_types import takes_names, takes_text
+from experiments.run_end import MODES
 
 #: Hydra's flags that the next word belongs to.
 WITH_A_WORD = {"--cfg", "-c", "--package", "-p", "--config-name", "-cn", "--config-path", "-cp", "--info", "-i"}
 OWN_FOLDER = ("--config-dir", "-cd")
 MULTIRUN = {"-m", "--multirun"}
+PACKAGE = {"--package", "-p"}
+#: Flags that show something and run nothing.
+SHOWING = {"--cfg", "-c", "--info", "-i", "--help", "-h", "--hydra-help", "--version", "--shell-completion", "-sc"}
 #: Hydra would run whatever a pickle says.
 REFUSED = {"--experimental-rerun": "it loads a pickle, which can run any code; give the command line anew"}
+#: Any other flag is refused: Hydra would take the beginning of one of its own for the whole.
+FLAGS = {*WITH_A_WORD, *OWN_FOLDER, *MULTIRUN, *SHOWING, *REFUSED, "--run", "-r", "--resolve"}
 SHOWN = 80
 MANY_BRACKETS = 12
 
@@ -42,10 +49,12 @@ def taken_apart(arguments: Sequence[str]) -> Words:
         flag, equals, value = word.partition("=")
         if flag in REFUSED:
             problems.append(f"{flag}: {REFUSED[flag]}.")
+        elif word.startswith("-") and flag not in FLAGS:
+            problems.append(f"{flag[:SHOWN]}: no such flag.{nearest(flag, [*FLAGS, *MODES])}")
         if flag in OWN_FOLDER:
             folder = Path(value if equals else left.pop(0) if left else "")
         elif word.startswith("-"):
-            del left[: word in WITH_A_WORD and bool(left) and "=" not in left[0] and not left[0].startswith("-")]
+            del left[: _words_of(word, left)]
         else:
             override = parsed_word(word)
             if override is None:
@@ -55,6 +64,16 @@ def taken_apart(arguments: Sequence[str]) -> Words:
             else:
                 overrides.append(override)
     return Words(overrides, bool(MULTIRUN & set(arguments)), folder, problems)
+
+
+def given_flags(arguments: Sequence[str]) -> set[str]:
+    """The flags of a command line, without the words that belong to them."""
+    return {word.partition("=")[0] for word in arguments if word.startswith("-")}
+
+
+def shows(arguments: Sequence[str]) -> bool:
+    """Whether a command line asks to be shown something, so that nothing is run."""
+    return bool(given_flags(arguments) & SHOWING)
 
 
 def parsed_word(word: str) -> Override | None:
@@ -97,5 +116,26 @@ def in_quotes(key: str, value: str) -> str:
 
 
 def as_hydra_reads(arguments: Sequence[str]) -> list[str]:
-    """A command line on which ``grid.rounds={elm:3}`` may name what the schema does not: Hydra asks for ++ there."""
-    return [f"++{word}" if takes_names(word.partition("=")[0]) else word for word in arguments]
+    """A command line with its flags first: Hydra takes a key=value on one side of them alone.
+
+    And one on which ``grid.rounds={elm:3}`` may name what the schema does not: Hydra asks for ++ there.
+    """
+    flags, words, left = [], [], list(arguments)
+    while left:
+        word = left.pop(0)
+        if word in OWN_FOLDER:
+            flags += [word, *left[:1]]
+            del left[:1]
+        elif word.startswith("-"):
+            own = _words_of(word, left)
+            flags += [word, *left[:own]]
+            del left[:own]
+        else:
+            words.append(f"++{word}" if takes_names(word.partition("=")[0]) else word)
+    return [*flags, *words]
+
+
+def _words_of(flag: str, following: Sequence[str]) -> int:
+    """How many of the words that follow belong to a flag of Hydra's: one or none."""
+    takes = flag in WITH_A_WORD and bool(following)
+    return int(takes and "=" not in following[0] and not following[0].startswith("-"))

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hydra.core.override_parser.types import Override
 
 from celm.base.validation import nearest
+from experiments.config.command_line import MULTIRUN, PACKAGE, given_flags, shows
 from experiments.config.entries import options
+
+# What of Hydra's own settings a sweep alone looks at.
+OF_SWEEPS = ("hydra/launcher", "hydra.launcher", "hydra/sweeper", "hydra.sweeper")
+
+
+def unused_words(arguments: Sequence[str], overrides: Iterable[Override]) -> Iterator[str]:
+    """What Hydra would take without a word and not look at: a launcher of one run, a package of nothing shown."""
+    flags = given_flags(arguments)
+    if flags & PACKAGE and not shows(arguments):
+        yield "--package says what part of the configuration is shown: add --cfg job."
+    if flags & MULTIRUN or shows(arguments):
+        return
+    for override in overrides:
+        if str(override.key_or_group).startswith(OF_SWEEPS):
+            yield f"{override.input_line}: it is of sweeps, one run would not look at it: add -m."
 
 
 def refuse_ignored(given: Mapping[str, Override], axis: str, has_grid: bool) -> None:

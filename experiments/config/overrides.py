@@ -17,6 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 from celm.base.validation import nearest
 from experiments.config.command_line import Words, in_quotes, taken_apart
 from experiments.config.entries import CONF, options
+from experiments.config.ignored import unused_words
 from experiments.config.value_types import key_fault, known_types, takes_text, tree_faults, value_fault
 
 GROUPS = ("dataset", "features", "model", "experiment", "sweep", "protocol", "reading", "scale", "executor")
@@ -182,6 +183,7 @@ def problems_of(arguments: Sequence[str]) -> Iterator[str]:
             told = True
             yield f"{_shortened(str(override.input_line))}: {fault}"
     yield from _said_twice(words.overrides)
+    yield from unused_words(arguments, words.overrides)
     if not told:
         for path, group in _chosen_files(words):
             yield from (f"{_near(path)}: {fault}" for fault in file_faults(path, group))

@@ -256,3 +256,10 @@ def test_what_hydra_refuses_in_a_sweep_is_no_traceback(tmp_path, monkeypatch):
     assert code == 2
     assert "Could not override 'rounds'." in output
     assert "Traceback" not in output
+
+
+def test_a_part_of_the_configuration_that_there_is_not_cannot_be_shown():
+    assert ended(["--cfg", "job", "--package", "split"]).code == 0
+    end = ended(["--cfg", "job", "--package", "zzz"])
+    assert (end.code, end.error) == (2, "")
+    assert "package 'zzz' not found" in end.output

@@ -28,8 +28,6 @@ def problem(*arguments):
         "features.scaling=raw",
         "reading=[raw_values,stratified]",
         "+reading=raw_values",
-        "hydra/launcher=joblib",
-        "hydra.sweeper.max_batch_size=2",
         "-m",
         "--help",
         "selection.choose=largest",
@@ -47,6 +45,8 @@ def test_valid_arguments_pass(argument):
         ["-m", "dataset=glob(mdd_*)", "rounds=range(1,4)"],
         ["-m", "sweep=spiral_map"],
         ["--cfg", "job", "rounds=3"],
+        ["-m", "hydra/launcher=joblib", "hydra.launcher.n_jobs=2", "hydra.sweeper.max_batch_size=2"],
+        ["--cfg", "hydra", "--package", "hydra.launcher", "hydra/launcher=joblib"],
         ["-m", "reading=[raw_values],[stratified,raw_values]"],
     ],
 )
@@ -104,6 +104,12 @@ def test_valid_command_lines_pass(words):
         ("-m rounds=range(1,200) seed=range(1,200)", f"more than {MAX_JOBS} jobs"),
         ("--config-dir /nowhere rounds=3", "--config-dir /nowhere: no such folder"),
         ("--experimental-rerun a.pickle", "loads a pickle"),
+        ("--experimental-re=a.pickle", "--experimental-re: no such flag. Did you mean '--experimental-rerun'"),
+        ("--multi rounds=3", "--multi: no such flag. Did you mean '--multirun'"),
+        ("--jsn rounds=3", "--jsn: no such flag. Did you mean '--json'"),
+        ("--package zzz rounds=3", "--package says what part of the configuration is shown: add --cfg job"),
+        ("hydra/launcher=joblib rounds=3", "hydra/launcher=joblib: it is of sweeps, one run would not look at it"),
+        ("hydra.sweeper.max_batch_size=2", "add -m"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_in_a_sentence(words, expected):
