@@ -15,6 +15,7 @@ from celm.study.cells import Cell
 from celm.study.choices import forget
 from celm.study.data_fit import check_values
 from celm.study.executors import EXECUTORS
+from celm.study.executors.cluster import check_scheduler
 from celm.study.executors.workers import resolve
 from celm.study.inputs import data_of
 from celm.study.runner import failed_document, first_round
@@ -115,6 +116,9 @@ def run_study(study: Study) -> Outcome | Forecast:
     if config.dry_run:
         # Data that the plan has read are checked as a run checks them.
         fetch_data([cell for cell in left if declared_digest(cell.dataset.name) is None])
+        _open_store(config, left)
+        if left and config.executor.name == "dask":
+            check_scheduler(config.executor.address)
         return forecast(config.name, left, len(cells), experience, workers)
     place = config.executor.address or f"{workers} processes"
     logger.info(
@@ -179,10 +183,11 @@ def _open_store(config: StudyConfig, left: Sequence[Cell]) -> LocalStore:
     store = LocalStore(config.store)
     if left:
         try:
-            store.check_writable(config.name)
+            store.check_writable(config.name, make=not config.dry_run)
         except OSError as error:
             raise ValueError(
-                f"config: the store {config.store} cannot be written: {error}. Name another with store=FOLDER."
+                f"config: the store {config.store} cannot be written: {error.strerror or error}. "
+                "Name another with store=FOLDER."
             ) from error
     return store
 

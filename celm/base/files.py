@@ -81,9 +81,18 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def check_writable(folder: Path) -> None:
     """Raise an OSError where no file can be written into ``folder``, which is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
+    _try_writing(folder)
+
+
+def _try_writing(folder: Path) -> None:
     with tempfile.TemporaryFile(prefix=".", dir=folder) as file:
         file.write(b"x")
         file.flush()
+
+
+def check_place(folder: Path) -> None:
+    """Raise an OSError where ``folder`` could not be made or written; nothing is made, its nearest parent is tried."""
+    _try_writing(next(place for place in (folder, *folder.absolute().parents) if os.path.lexists(place)))
 
 
 def set_aside(path: Path) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from celm.base import files
-from celm.base.files import check_writable, put_aside, read_json, read_regular, set_aside, write_whole
+from celm.base.files import check_place, check_writable, put_aside, read_json, read_regular, set_aside, write_whole
 
 
 def read_only(*_, **__):
@@ -74,3 +74,13 @@ def test_a_full_disk_leaves_the_earlier_file_and_no_other(tmp_path, monkeypatch)
     with pytest.raises(OSError, match="No space"):
         write_whole(tmp_path / "a", "half")
     assert [path.read_text() for path in tmp_path.iterdir()] == ["whole"]
+
+
+def test_a_place_is_looked_at_without_making_it(tmp_path):
+    check_place(tmp_path / "not" / "yet")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/dev/null"), tmp_path / "link" / "below"):
+        with pytest.raises(OSError):
+            check_place(folder)

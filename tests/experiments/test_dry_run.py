@@ -75,3 +75,17 @@ def test_a_sweep_lists_its_jobs_and_ends_with_their_sum(tmp_path):
     quiet = run(tmp_path, "--quiet", "-m", "model=elm,cdelm")
     assert "wdbc cdelm round 1" not in quiet
     assert "4 of 4 cells left in 2 jobs" in quiet.splitlines()[-1]
+
+
+@pytest.mark.parametrize("several", [[], ["-m", "rounds=1,2"]], ids=["alone", "in a sweep"])
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["store=/dev/null"], "the store /dev/null cannot be written: Not a directory. Name another with store=FOLDER"),
+        (["executor=dask", "executor.address=nonsense"], "executor=dask: no scheduler answers at nonsense"),
+    ],
+)
+def test_what_a_run_would_refuse_is_refused(tmp_path, several, words, told):
+    end = ended([*several, "n_hidden=[5]", "dry_run=true", *words, f"hydra.sweep.dir={tmp_path}"])
+    assert end.code == 2
+    assert told in end.output

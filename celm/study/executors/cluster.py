@@ -87,11 +87,7 @@ def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]
     # What goes wrong is told by us, in a sentence; Dask prints a traceback of its own for every process it loses.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     if address is not None:
-        try:
-            client = library.Client(address, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
-            raise ExecutorError(f"executor=dask: no scheduler answers at {address}: {error}") from error
-        with client:
+        with _client(library, address) as client:
             yield client
         return
     limit_threads(threads)
@@ -101,6 +97,20 @@ def _connected(address: str | None, workers: int, threads: int) -> Iterator[Any]
         library.Client(cluster) as client,
     ):
         yield client
+
+
+def _client(library: Any, address: str) -> Any:
+    try:
+        return library.Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise ExecutorError(f"executor=dask: no scheduler answers at {address}: {error}") from error
+
+
+def check_scheduler(address: str | None) -> None:
+    """Raise an ExecutorError where a run on Dask could not start: its extra is not here, or nobody answers there."""
+    library = distributed()
+    if address is not None:
+        _client(library, address).close()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 from typing import cast
 
-from celm.base.files import check_writable, content_digest, put_aside, read_json, write_whole
+from celm.base.files import check_place, check_writable, content_digest, put_aside, read_json, write_whole
 from celm.study.store.checks import document_fault
 from celm.study.store.documents import Document
 
@@ -31,9 +31,12 @@ class LocalStore:
         signed = {**content, "digest": content_digest(content)}
         write_whole(path, json.dumps(signed, indent=1, sort_keys=True) + "\n")
 
-    def check_writable(self, experiment: str) -> None:
-        """Raise an OSError where cells of an experiment could not be kept: known before the first one runs."""
-        check_writable(self.folder / experiment / "cells")
+    def check_writable(self, experiment: str, *, make: bool = True) -> None:
+        """Raise an OSError where cells of an experiment could not be kept: known before the first one runs.
+
+        A look that must not ``make`` a folder finds most of what would stand in the way.
+        """
+        (check_writable if make else check_place)(self.folder / experiment / "cells")
 
     def documents(self, experiment: str) -> dict[str, Document]:
         """Every cell of an experiment that can be believed, by its key; the others are set aside and reported."""
