@@ -1,6 +1,7 @@
 """Every command of ours ends in words: a sentence and exit code 2, and nothing that is checked by not checking."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from celm.datasets import DatasetError
 from experiments import publish, verify
 from experiments.command import command
+from experiments.environment_check import commands, is_command
 from experiments.registration.history import NoHistory
 from experiments.report import __main__ as report
 from experiments.streams import SturdyStream, check_printed
@@ -19,7 +21,7 @@ COMMANDS = [
     path
     for folder in ("experiments", "chaos", "fuzz")
     for path in sorted((ROOT / folder).rglob("*.py"))
-    if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
+    if is_command(path)
 ]
 
 
@@ -37,6 +39,23 @@ def test_a_command_that_takes_no_words_ignores_none(monkeypatch, capsys, word, c
         command(failing(AssertionError("it ran")), "What it is about.")
     assert caught.value.code == code
     assert "What it is about." in capsys.readouterr().out or code
+
+
+@pytest.mark.parametrize(
+    ("module", "told"),
+    [
+        ("experiments.results", "experiments.results is no command, commands import it"),
+        ("experiments.portable_sums", "experiments.portable_sums is no command, commands import it"),
+        ("experiments", "experiments is no command, commands import it"),
+        ("experiments.runn", "experiments.runn is not there"),
+        ("bench.gate", "bench.gate is no command, commands import it"),
+    ],
+)
+def test_a_module_that_is_no_command_says_which_are(module, told):
+    done = subprocess.run([sys.executable, "-m", module], cwd=ROOT, capture_output=True, text=True, check=False)
+    offered = ", ".join(commands(module.partition(".")[0]))
+    assert (done.returncode, done.stderr) == (2, f"error: {told}. Python's -m takes {offered}.\n")
+    assert module not in offered.split(", ")
 
 
 def failing(error):
