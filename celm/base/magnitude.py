@@ -24,6 +24,8 @@ ORDINARY = 200
 
 # Entries up to these sizes have squares, or cubes, whose sums are inside that range, whatever their number.
 SQUARED, CUBED = 1e150, 1e90
+# The least setting by which something is divided.
+LEAST = 1e-150
 
 # Entries that are looked through at a time, so that they are read from memory once, and how many make threads pay.
 PIECE, SHARED = 2**17, 2**21

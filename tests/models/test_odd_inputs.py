@@ -164,3 +164,23 @@ def test_blocks_of_another_shape(blocks) -> None:
 def test_classes_that_are_no_labels() -> None:
     with pytest.raises(ValueError, match="ELMClassifier: classes must be finite numbers or texts"):
         ELMClassifier(8, lam=1.0).partial_fit(X, CODES, classes=[0, 1, 2, np.nan])
+
+
+def numbers_of(name):
+    """The settings of an estimator that are numbers, or may be."""
+    return [key for key, value in make(name).get_params(deep=False).items() if isinstance(value, float)] + [
+        key for key in ("lam", "input_scale") if key in make(name).get_params(deep=False)
+    ]
+
+
+@pytest.mark.parametrize(("name", "key"), sorted({(name, key) for name in exported() for key in numbers_of(name)}))
+@pytest.mark.parametrize("value", [5e-324, 1e-308, 1e308, 1.7e308])
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_settings_at_the_ends_of_the_range_are_answered_or_refused(name, key, value) -> None:
+    model = make(name).set_params(**{key: value})
+    try:
+        model.fit(X, targets(model))
+    except ValueError:
+        return
+    answer = (model.predict if hasattr(model, "predict") else model.transform)(X)
+    assert answer.dtype.kind != "f" or np.isfinite(answer).all()

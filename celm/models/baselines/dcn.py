@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-from celm.base.magnitude import checked_data
+from celm.base.magnitude import SQUARED, checked_data
 from celm.base.room import check_room
 from celm.base.validation import as_generator, check_integer, check_number, signed_targets
 from celm.linalg.layer import Layer
@@ -122,7 +122,7 @@ class DCNClassifier(StagedClassifier):
         owner = "DCNClassifier"
         check_integer(self.n_modules, "n_modules", owner, 1)
         check_integer(self.n_units, "n_units", owner, 1)
-        check_number(self.input_scale, "input_scale", owner, 0.0, above=True)
+        check_number(self.input_scale, "input_scale", owner, 0.0, SQUARED, above=True)
         check_number(self.lam, "lam", owner, 0.0, above=True)
         check_number(self.rbm_share, "rbm_share", owner, 0.0, 1.0)
         check_integer(self.rbm_epochs, "rbm_epochs", owner, 1)

@@ -13,7 +13,7 @@ from celm.base.magnitude import checked_data
 from celm.base.validation import check_choice, check_integer, check_number
 from celm.models.baselines.scored import Array, Codes, ScoredClassifier
 from celm.models.baselines.svm_columns import class_targets, predicted_codes
-from celm.models.baselines.svm_path import svm_path
+from celm.models.baselines.svm_path import check_penalty, svm_path
 
 INFER_CLASSES = ("all", "max_label")
 
@@ -115,7 +115,7 @@ class LinearSVM(OneVersusAll):
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
-        check_number(self.C, "C", "LinearSVM", 0.0, above=True)
+        check_penalty(self.C, "C", "LinearSVM")
         self._check_shared("LinearSVM")
 
     def _learn(self, X: Array, codes: Codes) -> None:

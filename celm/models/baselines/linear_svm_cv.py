@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from celm.base.grids import check_grid, check_positive
+from celm.base.grids import check_grid
 from celm.base.validation import as_generator, check_folds
 from celm.models.baselines.linear_svm import OneVersusAll
 from celm.models.baselines.scored import Array, Codes
 from celm.models.baselines.svm_columns import correct_by_C
+from celm.models.baselines.svm_path import check_penalty
 
 CS = tuple(10.0**exponent for exponent in range(-8, 9))
 
@@ -86,7 +86,7 @@ class LinearSVMCV(OneVersusAll):
 
     def check_parameters(self) -> None:
         """Raise a ValueError that names the first parameter out of range; needs no data."""
-        check_grid(self.Cs, "Cs", "LinearSVMCV", partial(check_positive, "Cs", "LinearSVMCV"))
+        check_grid(self.Cs, "Cs", "LinearSVMCV", lambda C: check_penalty(C, "Cs", "LinearSVMCV"))
         self._check_shared("LinearSVMCV")
 
     def choose(self, X: Any, y: Any) -> LinearSVMCV:

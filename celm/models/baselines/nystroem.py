@@ -13,7 +13,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
-from celm.base.magnitude import check_squares, checked_data
+from celm.base.magnitude import LEAST, check_squares, checked_data
 from celm.base.seeds import generator, seed_of
 from celm.base.validation import as_generator, check_integer, check_number, encode_labels, signed_targets
 from celm.linalg.gram import accumulate_blocks
@@ -24,6 +24,9 @@ from celm.models.baselines.staged import held_out_rows
 
 # Rows whose kernel values are held at once.
 BLOCK_ROWS = 2000
+
+# Distances γ‖x − z‖² of rows up to this γ‖x‖² are known to a hundredth.
+RESOLVED = 0.01 / np.finfo(np.float64).eps
 
 GAMMA_SCALES = (0.03, 0.1, 0.3, 1.0)
 LAMS = tuple(10.0**exponent for exponent in range(-1, 6))
@@ -39,7 +42,9 @@ class KernelMap(NamedTuple):
     def blocks(self, X: Array) -> Iterator[tuple[slice, Array]]:
         """Rows of X (N × n) and their k (rows × L), block by block."""
         for rows in gen_batches(len(X), BLOCK_ROWS):
-            yield rows, rbf_kernel(X[rows], self.landmarks, gamma=self.gamma)
+            with np.errstate(over="ignore"):  # of a row so far away that its kernel values are zero
+                k = rbf_kernel(X[rows], self.landmarks, gamma=self.gamma)
+            yield rows, k
 
     def sums(self, X: Array, T: Array) -> tuple[Array, Array]:
         """ΦᵀΦ (L × L, lower triangle) and ΦᵀT (L × m); Φ is never held whole."""
@@ -55,8 +60,20 @@ class KernelMap(NamedTuple):
 def draw_map(X: Array, n_components: int, gamma_scale: float, seed: int) -> KernelMap:
     """The map whose landmarks are rows of X (N × n) drawn by the seed, at most all of them; γ = scale/n."""
     gamma = gamma_scale / X.shape[1]
+    check_distances(X, gamma)
     fitted = Nystroem(gamma=gamma, n_components=min(n_components, len(X)), random_state=seed).fit(X)
     return KernelMap(fitted.components_, fitted.normalization_, gamma)
+
+
+def check_distances(X: Array, gamma: float) -> None:
+    """Raise a ValueError where γ‖x − z‖² would be nothing but rounding: a row would not be known for itself."""
+    with np.errstate(over="ignore"):
+        largest = gamma * np.einsum("ij,ij->i", X, X).max()
+    if not largest <= RESOLVED:
+        raise ValueError(
+            f"NystroemClassifier: γ‖x‖² must be at most {RESOLVED:g}, or γ‖x − z‖² is rounding alone; got {largest:g}. "
+            "Scale X, for example by StandardScaler, or take a smaller gamma_scale."
+        )
 
 
 def _map_seed(entropy: int) -> int:
@@ -117,7 +134,7 @@ class NystroemClassifier(ScoredClassifier):
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         check_integer(self.n_components, "n_components", "NystroemClassifier", 1)
         check_number(self.gamma_scale, "gamma_scale", "NystroemClassifier", 0.0, above=True)
-        check_number(self.lam, "lam", "NystroemClassifier", 0.0, above=True)
+        check_number(self.lam, "lam", "NystroemClassifier", LEAST)
 
     def _learn(self, X: Array, codes: Codes) -> None:
         check_squares(X, "NystroemClassifier")

@@ -12,13 +12,13 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from celm.base.magnitude import checked_data
+from celm.base.magnitude import SQUARED, checked_data
 from celm.base.room import check_room
 from celm.base.validation import as_generator, check_choice, check_integer, check_number
 from celm.models.baselines.scored import Codes
 from celm.models.baselines.staged import StagedClassifier
 from celm.models.baselines.svm_columns import class_targets
-from celm.models.baselines.svm_path import svm_path
+from celm.models.baselines.svm_path import check_penalty, svm_path
 
 Array = npt.NDArray[np.float64]
 
@@ -137,8 +137,8 @@ class R2SVMClassifier(StagedClassifier):
         """Raise a ValueError that names the first parameter out of range; needs no data."""
         owner = "R2SVMClassifier"
         check_integer(self.n_layers, "n_layers", owner, 1)
-        check_number(self.beta, "beta", owner, 0.0)
-        check_number(self.C, "C", owner, 0.0, above=True)
+        check_number(self.beta, "beta", owner, 0.0, SQUARED)
+        check_penalty(self.C, "C", owner)
         check_choice(self.weights, "weights", WEIGHTS, owner)
         check_number(self.tol, "tol", owner, 0.0, 1.0, above=True)
         check_integer(self.max_iter, "max_iter", owner, 1)

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from celm.base.magnitude import CUBED, check_squares
+from celm.base.magnitude import CUBED, LEAST, SQUARED, check_squares
 from celm.base.threads import one_blas_thread
+from celm.base.validation import check_number
 from celm.models.baselines.svm_newton import CholeskyStep, ConjugateGradientStep, NewtonStep, Problems
 
 Array = npt.NDArray[np.float64]
@@ -25,6 +27,11 @@ CHOLESKY_LIMIT = 4e9  # N·d·min(N, d) up to which exact steps beat conjugate g
 SHARED_LIMIT = 5e7  # m·d² from which all problems share a preconditioner: one for each would take longer to build
 COLD_START_LIMIT = 1e6  # C·mean‖x‖² up to which a start at zero is as good as a path
 ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
+
+
+def check_penalty(C: Any, name: str, owner: str) -> None:
+    """C must be a number whose products with squares of rows, and their inverses, are inside the range."""
+    check_number(C, name, owner, LEAST, SQUARED)
 
 
 @dataclass(frozen=True)

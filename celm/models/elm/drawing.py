@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from celm.base.magnitude import largest_entry, ordinary_size, times_power
+from celm.base.magnitude import SQUARED, largest_entry, ordinary_size, times_power
 from celm.base.room import check_room
 from celm.base.threads import one_blas_thread
 from celm.base.validation import as_generator, check_integer, check_number, quoted
 from celm.models.elm.column_sums import Array, column_means
 from celm.models.elm.covariance import MANY_ROWS
 from celm.models.elm.options import WeightOptions
+from celm.models.elm.own_strategies import own_layer
 from celm.models.elm.pairs import Indices
 from celm.models.elm.weights import check_strategy, strategy_named
 
@@ -63,7 +65,7 @@ class Drawing:
         self.options.check(owner)
         if self.input_scale is not None:
             check_number(self.input_scale, "input_scale", owner, 0, above=True)
-        check_number(self.bias_width, "bias_width", owner, 0)
+        check_number(self.bias_width, "bias_width", owner, 0, SQUARED)
 
     def __call__(self, X: Array, codes: Indices, random_state: Any) -> tuple[Array, Array]:
         """W (n × L) and b (L) for the rows X (N × n) and their classes ``codes`` (N)."""
@@ -74,7 +76,8 @@ class Drawing:
         strategy = strategy_named(self.strategy)
         check_room(X.shape[1] * self.n_hidden, f"the weights of {self.n_hidden} hidden nodes")
         n_drawn = max(self.n_hidden, SPREAD_NODES) if with_spread and strategy.nested else self.n_hidden
-        W, b = strategy(X, codes, n_drawn, as_generator(random_state), self.options)
+        draw = strategy if isinstance(self.strategy, str) else partial(own_layer, strategy)
+        W, b = draw(X, codes, n_drawn, as_generator(random_state), self.options)
         if self.bias_width != 1.0:
             b = self._widened(b, strategy.anchored)
         check_finite(W, b)

@@ -49,7 +49,7 @@ def with_class_weight(weights: Array | None, class_weight: Any, y: Any) -> Array
 
 
 def check_class_weight(class_weight: Any, owner: str) -> None:
-    """``class_weight`` must be None, "balanced" or a dict from classes to numbers of at least 0."""
+    """``class_weight`` must be None, "balanced" or a dict from classes to numbers from 0 to 1e150."""
     named = isinstance(class_weight, str) and class_weight == "balanced"
     if not (class_weight is None or named or isinstance(class_weight, dict)):
         raise ValueError(
@@ -57,4 +57,4 @@ def check_class_weight(class_weight: Any, owner: str) -> None:
             f"{quoted(class_weight)}."
         )
     for name, weight in class_weight.items() if isinstance(class_weight, dict) else ():
-        check_number(weight, f"class_weight of {quoted(name)}", owner, 0)
+        check_number(weight, f"class_weight of {quoted(name)}", owner, 0, SQUARED)

@@ -125,7 +125,7 @@ def test_the_seed_decides_the_model(digits):
     [
         ({"n_modules": 0}, "DCNClassifier: n_modules must be a whole number of at least 1; got 0"),
         ({"n_units": 2.5}, "n_units must be a whole number of at least 1; got 2.5"),
-        ({"input_scale": 0.0}, "input_scale must be a number above 0; got 0.0"),
+        ({"input_scale": 0.0}, "input_scale must be a number above 0 and at most 1e\\+150; got 0.0"),
         ({"lam": -1.0}, "lam must be a number above 0; got -1.0"),
         ({"rbm_share": 1.5}, "rbm_share must be a number of at least 0 and at most 1; got 1.5"),
         ({"rbm_epochs": 0}, "rbm_epochs must be a whole number of at least 1; got 0"),

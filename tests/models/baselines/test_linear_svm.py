@@ -108,14 +108,14 @@ def test_max_label_is_right_for_labels_that_start_at_one_and_blind_for_class_zer
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (LinearSVM(C=0.0), "LinearSVM: C must be a number above 0; got 0.0"),
+        (LinearSVM(C=0.0), "LinearSVM: C must be a number of at least 1e-150 and at most 1e\\+150; got 0.0"),
         (LinearSVM(infer_classes="max"), "LinearSVM: infer_classes must be one of all, max_label; got 'max'"),
         (LinearSVM(tol=-1.0), "LinearSVM: tol must be a number above 0"),
         (LinearSVM(max_iter=0), "LinearSVM: max_iter must be a whole number of at least 1"),
         (LinearSVMCV([1.0, 0.1]), "LinearSVMCV: Cs must be one or more numbers in ascending order"),
         (LinearSVMCV([]), "LinearSVMCV: Cs must be one or more numbers in ascending order"),
         (LinearSVMCV(1.0), "LinearSVMCV: Cs must be one or more numbers in ascending order; got 1.0"),
-        (LinearSVMCV([-1.0, 1.0]), "LinearSVMCV: Cs must be a number above 0; got -1.0"),
+        (LinearSVMCV([-1.0, 1.0]), "LinearSVMCV: Cs must be a number of at least 1e-150 .*; got -1.0"),
         (LinearSVMCV(cv=1), "LinearSVMCV: cv must be a whole number of at least 2"),
         (LinearSVMCV(cv=np.zeros(150, dtype=int)), "LinearSVMCV: cv must be a number of folds or one fold number"),
     ],

@@ -82,7 +82,7 @@ def test_the_choice_is_that_of_fitting_every_candidate_on_the_rows_kept(rings, m
         ((0, [1.0], [1.0], 0.2), "NystroemClassifier: n_components must be .* at least 1; got 0"),
         ((5, [], [1.0], 0.2), "choose_kernel: gamma_scales must hold at least one candidate; got none"),
         ((5, [-1.0], [1.0], 0.2), "gamma_scale must be a number above 0; got -1.0"),
-        ((5, [1.0], [1.0, 0.0], 0.2), "lam must be a number above 0; got 0.0"),
+        ((5, [1.0], [1.0, 0.0], 0.2), "lam must be a number of at least 1e-150; got 0.0"),
         ((5, [1.0], [1.0], 0.0), "choose_kernel: fraction must be a number above 0 and at most 0.9; got 0.0"),
     ],
 )
@@ -94,3 +94,13 @@ def test_errors_name_the_candidate_and_what_came(candidates, message):
 def test_a_fraction_that_holds_out_no_row_names_the_choice():
     with pytest.raises(ValueError, match=r"choose_kernel: fraction=0.2 holds out no row"):
         choose_kernel(np.eye(8), np.arange(8) % 2, 4, fraction=0.2)
+
+
+def test_distances_that_are_rounding_alone_are_refused_and_far_rows_are_answered():
+    X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
+    for scale, rows in ((1e308, X), (1e15, X), (0.1, 1e9 * X)):
+        with pytest.raises(ValueError, match=r"γ‖x‖² must be at most 4\.5036e\+13, or .* is rounding alone"):
+            NystroemClassifier(20, gamma_scale=scale, random_state=0).fit(rows, y)
+    fitted = NystroemClassifier(20, gamma_scale=1e10, random_state=0).fit(X, y)
+    with np.errstate(all="raise", under="ignore"):
+        assert set(fitted.predict(1e149 * X)) <= {0, 1}

@@ -149,8 +149,8 @@ def test_an_svm_that_has_not_converged_is_told(clusters):
     ("parameters", "message"),
     [
         ({"n_layers": 0}, "R2SVMClassifier: n_layers must be a whole number of at least 1; got 0"),
-        ({"beta": -0.1}, "beta must be a number of at least 0; got -0.1"),
-        ({"C": 0.0}, "C must be a number above 0; got 0.0"),
+        ({"beta": -0.1}, "beta must be a number of at least 0 and at most 1e\\+150; got -0.1"),
+        ({"C": 0.0}, "C must be a number of at least 1e-150 and at most 1e\\+150; got 0.0"),
         ({"weights": "frech"}, "weights must be one of fresh, cumulative; got 'frech'. Did you mean 'fresh'?"),
         ({"tol": 0.0}, "tol must be a number above 0 and at most 1; got 0.0"),
         ({"max_iter": 0}, "max_iter must be a whole number of at least 1; got 0"),

@@ -82,7 +82,7 @@ WRONG = [
     ({"lam": np.inf}, "lam must be a number above 0; got inf."),
     ({"lam": "1e3"}, "lam must be a number above 0; got '1e3'."),
     ({"input_scale": 0.0}, "input_scale must be a number above 0; got 0.0."),
-    ({"bias_width": -1}, "bias_width must be a number of at least 0; got -1."),
+    ({"bias_width": -1}, "bias_width must be a number of at least 0 and at most 1e+150; got -1."),
     ({"options": {}}, "options must be a WeightOptions or None; got {}."),
     (
         {"options": WeightOptions(image_shape=(28,))},

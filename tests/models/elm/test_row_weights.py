@@ -71,8 +71,10 @@ def test_wrong_weights_are_named(weights):
 def test_wrong_class_weights_are_named():
     with pytest.raises(ValueError, match=r'class_weight must be None, "balanced" or a dict .* got 3'):
         ELMClassifier(5, class_weight=3).fit(X, CODES)
-    for weight in (-1.0, np.nan, np.inf, "2", None):
-        with pytest.raises(ValueError, match=r"ELMClassifier: class_weight of 1 must be a number of at least 0; got "):
+    for weight in (-1.0, np.nan, np.inf, 1e308, "2", None):
+        with pytest.raises(
+            ValueError, match=r"ELMClassifier: class_weight of 1 must be a number of at least 0 and .*; got "
+        ):
             ELMClassifier(5, class_weight={0: 1.0, 1: weight, 2: 1.0}).fit(X, CODES)
     with pytest.raises(ValueError, match="class_weight must leave a weight above 0 to some row"):
         ELMClassifier(5, class_weight={0: 0, 1: 0.0, 2: 0}).fit(X, CODES)
