@@ -19,10 +19,12 @@ from bench import bars, gate, growth, output, pieces, quiet
 from bench.environments import LIBRARIES, Library
 from bench.measure import Contest, Row, add_ratios
 from bench.tasks import SIZES, Task, all_tasks, write_data
+from celm.base.files import check_place
 from celm.base.signals import exit_code, stopping_in_order
 from celm.base.threads import n_cores
 from celm.models.elm.weights import STRATEGIES
 from celm.study.environment import provenance
+from experiments.command import command
 
 PUBLISHED, LOCAL = Path("results/bench"), Path("runs/bench")
 
@@ -161,6 +163,8 @@ def asked(arguments: list[str] | None) -> argparse.Namespace:
     for number in ("repeat", "threads", "patience", "budget"):
         if not 0 < getattr(options, number) < float("inf"):
             parser().error(f"--{number} must be above 0 and finite; got {getattr(options, number)}")
+    if options.environments is not None:
+        check_place(Path(options.environments))
     return options
 
 
@@ -181,4 +185,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command(lambda: sys.exit(main()))

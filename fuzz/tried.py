@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from celm.base.files import read_json, write_whole
+from celm.base.files import check_place, read_json, write_whole
 from celm.study.environment import commit
 
 
@@ -17,6 +17,8 @@ class Tried:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
+        if path is not None:
+            check_place(path.parent)  # else known after the first block alone
         kept: Any = read_json(path) if path and path.exists() else {"commits": [], "parts": {}}
         if not isinstance(kept, dict) or not all(isinstance(one, dict) for one in kept.get("parts", {"": 0}).values()):
             raise ValueError(f"{path} does not hold counts; name another file with --keep.")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from ending import count, end_in_words
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
@@ -37,7 +38,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dataset", default="mdd_fac")
     parser.add_argument("--strategy", default="selm", choices=sorted(STRATEGIES))
-    parser.add_argument("--repeat", type=int, default=15)
+    parser.add_argument("--repeat", type=count, default=15)
     arguments = parser.parse_args()
     data = load(arguments.dataset)
     train, test = split_rows(len(data.y), rng=np.random.default_rng(0))
@@ -61,4 +62,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

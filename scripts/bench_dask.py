@@ -22,6 +22,7 @@ from typing import Any
 import distributed
 import numpy as np
 from dask_example import made_on_workers
+from ending import count, end_in_words, place
 from threadpoolctl import threadpool_limits
 
 import celm
@@ -76,12 +77,12 @@ def measured(options: argparse.Namespace, client: distributed.Client) -> dict[st
 def main() -> None:
     """Start two workers, time both fits, write the ratio."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=2_000_000)
-    parser.add_argument("--features", type=int, default=100)
-    parser.add_argument("--nodes", type=int, default=500)
-    parser.add_argument("--chunk-rows", type=int, default=100_000)
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--rows", type=count, default=2_000_000)
+    parser.add_argument("--features", type=count, default=100)
+    parser.add_argument("--nodes", type=count, default=500)
+    parser.add_argument("--chunk-rows", type=count, default=100_000)
+    parser.add_argument("--repeat", type=count, default=3)
+    parser.add_argument("--out", type=place, default=OUT)
     options = parser.parse_args()
     with (
         distributed.LocalCluster(
@@ -103,4 +104,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from ending import count, end_in_words
 from threadpoolctl import threadpool_limits
 
 from celm.base.files import cell_key, content_digest
@@ -51,8 +52,8 @@ def code_digests(cells: list[Any]) -> None:
 def main() -> None:
     """Print the time of every kind of digest and their share of the run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--rounds", type=count, default=1)
+    parser.add_argument("--repeat", type=count, default=5)
     arguments = parser.parse_args()
     register()
     cells = composed_study("table1", [f"rounds={arguments.rounds}"]).plan()
@@ -81,4 +82,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

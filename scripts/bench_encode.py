@@ -15,10 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from bench_solver import Seconds, best, peak_bytes, timed
+from ending import count, end_in_words
 
+from celm.base.threads import n_cores, one_blas_thread
 from celm.datasets import load
 from celm.features.coates_ng import CoatesNgFeatures
-from celm.features.fused import one_blas_thread, usable_cores
 
 TILES = (1, 4, 16)
 # What the benchmark learns its filters from: their values do not matter for time.
@@ -44,13 +45,11 @@ def bare_product(n_images: int, tile: int, filters: np.ndarray, lattice: int, th
 def main() -> None:
     """Print both times, their ratio and the peak memory of the encoding."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--images", type=int, default=60_000, help="how many, from the first on; at most 60000")
-    parser.add_argument("--atoms", type=int, default=50, help="size of the codebook")
-    parser.add_argument("--threads", type=int, default=usable_cores())
-    parser.add_argument("--repeat", type=int, default=3, help="rounds of everything; the best counts")
+    parser.add_argument("--images", type=count, default=60_000, help="how many, from the first on; at most 60000")
+    parser.add_argument("--atoms", type=count, default=50, help="size of the codebook")
+    parser.add_argument("--threads", type=count, default=n_cores())
+    parser.add_argument("--repeat", type=count, default=3, help="rounds of everything; the best counts")
     options = parser.parse_args()
-    if min(options.images, options.atoms, options.threads, options.repeat) < 1:
-        parser.error("--images, --atoms, --threads and --repeat must be at least 1")
     images = np.array(load("cifar10").X[: options.images])
     features = CoatesNgFeatures(
         options.atoms, n_patches=N_PATCHES, n_iterations=3, n_threads=options.threads, random_state=0
@@ -73,4 +72,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from ending import count, end_in_words
 from scipy.linalg import solve
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
@@ -27,7 +28,7 @@ from celm.models.elm.weights import STRATEGIES
 
 def naive_surface(H: Any, T: Any, codes: Any, folds: Any, counts: list[int], lams: tuple[float, ...]) -> Any:
     """Every fold, node count and λ solved on its own, as calling a ridge solver in three loops would."""
-    surface = np.zeros((len(counts), len(lams)), dtype=int)
+    surface = np.zeros((len(counts), len(lams)), dtype=count)
     for fold in range(3):
         train, held_out = folds != fold, folds == fold
         for i, L in enumerate(counts):
@@ -53,7 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dataset", default="mdd_kar")
     parser.add_argument("--strategy", default="cselm", choices=sorted(STRATEGIES))
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=count, default=3)
     arguments = parser.parse_args()
     data, rng = load(arguments.dataset), np.random.default_rng(0)
     train, _ = split_rows(len(data.y), rng=rng)
@@ -72,4 +73,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
+from ending import count, end_in_words, positive
 from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
@@ -172,12 +173,12 @@ def ratios(seconds: dict[str, Seconds]) -> list[tuple[str, Seconds]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=60_000)
-    parser.add_argument("--features", type=int, default=784)
-    parser.add_argument("--nodes", type=int, default=1000)
-    parser.add_argument("--repeat", type=int, default=3, help="rounds of everything; the best counts")
-    parser.add_argument("--threads", type=int, default=blas_threads())
-    parser.add_argument("--hidden-gb", type=float, default=1.0, help="room for H where it is kept, in gigabytes")
+    parser.add_argument("--rows", type=count, default=60_000)
+    parser.add_argument("--features", type=count, default=784)
+    parser.add_argument("--nodes", type=count, default=1000)
+    parser.add_argument("--repeat", type=count, default=3, help="rounds of everything; the best counts")
+    parser.add_argument("--threads", type=count, default=blas_threads())
+    parser.add_argument("--hidden-gb", type=positive, default=1.0, help="room for H where it is kept, in gigabytes")
     options = parser.parse_args()
     problem = Problem(options.rows, options.features, options.nodes)
     held = peak_bytes()
@@ -195,4 +196,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -15,6 +15,7 @@ import time
 from typing import Any
 
 import numpy as np
+from ending import count, end_in_words, positive
 from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
@@ -59,8 +60,8 @@ def main() -> None:
     """Print time and objective of both and their ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", choices=("cifar10", "random"), default="cifar10")
-    parser.add_argument("--rows", type=int, default=50_000)
-    parser.add_argument("--C", type=float, default=500.0, help="weight of the mean squared hinge")
+    parser.add_argument("--rows", type=count, default=50_000)
+    parser.add_argument("--C", type=positive, default=500.0, help="weight of the mean squared hinge")
     options = parser.parse_args()
     if options.rows < 100 or not options.C > 0:
         parser.error(f"--rows must be at least 100 and --C above 0; got {options.rows} and {options.C:g}")
@@ -82,4 +83,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

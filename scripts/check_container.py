@@ -17,6 +17,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from ending import positive
+
 ROOT = Path(__file__).resolve().parent.parent
 # What a step may see of the machine: where programs are, and how packages are fetched here. Without a proxy or an index
 # that is needed, pip tries every package anew for minutes.
@@ -72,16 +74,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", nargs="*", default=[""], help="words of the steps to run")
     parser.add_argument(
-        "--limit", type=float, default=LIMIT, help=f"minutes that a step may take, {LIMIT:g} by default"
+        "--limit", type=positive, default=LIMIT, help=f"minutes that a step may take, {LIMIT:g} by default"
     )
     asked = parser.parse_args()
+    every = steps((ROOT / "Containerfile").read_text(encoding="utf-8"))
+    chosen = [step for step in every if any(word in step for word in asked.steps)]
+    if not chosen:
+        parser.error(f"--steps: no step has one of the words {asked.steps}")
     with tempfile.TemporaryDirectory(prefix="celm-container-") as name:
         clean_copy(Path(name))
-        for step in steps((ROOT / "Containerfile").read_text(encoding="utf-8")):
-            if any(word in step for word in asked.steps):
-                print(f"step: {step}", flush=True)
-                if why := failure(step, name, asked.limit):
-                    sys.exit(f"check container: the step {step!r} {why}.")
+        for step in chosen:
+            print(f"step: {step}", flush=True)
+            if why := failure(step, name, asked.limit):
+                sys.exit(f"check container: the step {step!r} {why}.")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ python scripts/check_wheel.py dist/celm-0.2.0-py3-none-any.whl
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -12,6 +13,8 @@ import tempfile
 import venv
 import zipfile
 from pathlib import Path
+
+from ending import end_in_words
 
 PROBE = Path(__file__).with_name("wheel_probe.py")
 
@@ -38,12 +41,17 @@ def check(wheel: Path, pins: list[str]) -> None:
 
 
 def main() -> None:
-    wheels = [Path(name).resolve() for name in sys.argv[1:]]
+    """Check the wheel that is named."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("wheels", type=Path, nargs="+", metavar="WHEEL")
+    wheels = parser.parse_args().wheels
     if len(wheels) != 1:
-        sys.exit(f"check wheel: one wheel must be named; got {len(wheels)}. Old ones in dist/ may be deleted.")
-    check(wheels[0], [])
-    check(wheels[0], lowest_versions(wheels[0]))
+        parser.error(f"one wheel must be named; got {len(wheels)}. Old ones in dist/ may be deleted.")
+    if not zipfile.is_zipfile(wheels[0]):
+        parser.error(f"{wheels[0]} is no wheel")
+    check(wheels[0].resolve(), [])
+    check(wheels[0].resolve(), lowest_versions(wheels[0]))
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -22,6 +22,7 @@ import dask.array as da
 import distributed
 import numpy as np
 from distributed.diagnostics.plugin import SchedulerPlugin
+from ending import count, end_in_words, place
 
 from celm.base.files import write_whole
 from celm.base.threads import limit_threads, n_cores
@@ -121,12 +122,12 @@ def fitted(
 def main() -> None:
     """Start workers, fit, write what was measured."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=20_000_000)
-    parser.add_argument("--features", type=int, default=100)
-    parser.add_argument("--nodes", type=int, default=500)
-    parser.add_argument("--chunk-rows", type=int, default=100_000)
-    parser.add_argument("--workers", type=int, default=n_cores())
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--rows", type=count, default=20_000_000)
+    parser.add_argument("--features", type=count, default=100)
+    parser.add_argument("--nodes", type=count, default=500)
+    parser.add_argument("--chunk-rows", type=count, default=100_000)
+    parser.add_argument("--workers", type=count, default=n_cores())
+    parser.add_argument("--out", type=place, default=OUT)
     options = parser.parse_args()
     limit_threads(1)
     with (
@@ -147,4 +148,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

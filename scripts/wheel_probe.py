@@ -45,4 +45,7 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+        print(__doc__, file=sys.stdout if "--help" in sys.argv else sys.stderr)
+        sys.exit(0 if "--help" in sys.argv else 2)
     main(sys.argv[1])

@@ -43,6 +43,11 @@ def test_what_would_measure_nothing_is_refused(capsys, words, told):
     assert told in capsys.readouterr().err
 
 
+def test_environments_that_cannot_be_kept_are_refused_before_anything_is_measured():
+    with pytest.raises(NotADirectoryError):
+        command.main(["--environments", "/dev/null/x"])
+
+
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")

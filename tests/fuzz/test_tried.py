@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -49,3 +50,8 @@ def test_a_file_that_holds_no_counts_is_named(tmp_path, text):
     (tmp_path / "kept.json").write_text(text)
     with pytest.raises(ValueError, match=r"kept\.json|Expecting"):
         Tried(tmp_path / "kept.json")
+
+
+def test_a_file_that_cannot_be_written_is_named_before_the_first_block():
+    with pytest.raises(NotADirectoryError, match="/dev/null"):
+        Tried(Path("/dev/null/x"))
