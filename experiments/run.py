@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ from experiments.config.readings import with_protocols
 from experiments.config.schema import register
 from experiments.config.studies import study_of
 from experiments.config.study_names import digest_of
-from experiments.config.sweeps import current_sweep, note_job
+from experiments.config.sweeps import current_sweep, end_with_runner, note_job
 from experiments.dry_run import Forecast
 from experiments.dry_run import told as told_forecast
 from experiments.execution import MachineError, report_failures, run_study
@@ -111,6 +112,7 @@ def _run_alone(config: DictConfig, overrides: Sequence[str]) -> None:
 
 def _run_in_sweep(config: DictConfig, overrides: Sequence[str], sweep: Sequence[str]) -> None:
     """One job of a sweep: whatever happens to it is noted for the sweep's end and does not stop the others."""
+    end_with_runner()
     name = f"{config.name}-{digest_of({'sweep': list(sweep)})}"  # until the study is known
     logs_aside()
     try:
@@ -141,7 +143,11 @@ def console(arguments: Sequence[str]) -> None:
         arguments = with_mode(arguments)
         check_arguments(arguments)
         sys.argv[1:] = as_hydra_reads(with_protocols(arguments))
-        main()
+        with stopping_in_order():  # a launcher has processes of its own to end
+            main()
+    except KeyboardInterrupt as stop:
+        print("stopped", file=sys.stderr)
+        raise SystemExit(exit_code(stop)) from None
     except SystemExit as end:
         if end.code == 1 and shows(arguments):  # Hydra's answer to a package that there is not
             raise SystemExit(2) from None
@@ -152,6 +158,8 @@ def console(arguments: Sequence[str]) -> None:
     finally:
         os.environ["HYDRA_FULL_ERROR"] = full
     check_printed()
+    if __name__ == "__main__":  # all is done: a Ctrl-C would end nothing but the wait for a launcher's processes
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from types import FrameType
 
 # What batch systems and closed terminals send.
 STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+# An option -W of Python's.
+SILENT = "ignore:resource_tracker:UserWarning"
 
 
 class Stopped(KeyboardInterrupt):
@@ -73,10 +78,7 @@ def interrupts_waiting() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    from multiprocessing import resource_tracker
-
-    # Started by the first process, it would lift the mask of the thread that starts it.
-    resource_tracker.ensure_running()
+    start_tracker()  # started by the first process, it would lift the mask of the thread that starts it
     heard: list[int] = []
     answered = [number for number in (signal.SIGINT, *STOPPING) if callable(signal.getsignal(number))]
     handlers = {one: signal.signal(one, lambda number, frame: heard.append(number)) for one in answered}
@@ -89,6 +91,22 @@ def interrupts_waiting() -> Iterator[None]:
             signal.signal(number, handler)
         if heard:
             signal.raise_signal(heard[0])
+
+
+def start_tracker(module: str = "multiprocessing.resource_tracker") -> None:
+    """Start the process that keeps account of semaphores so that it hears no SIGHUP, as it hears no other stop.
+
+    A terminal that is closed sends one to all: without it, everything that is then given back is told in a traceback.
+    What killed processes have left behind it clears away, without a word.
+    """
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING) if hasattr(signal, "pthread_sigmask") else None
+    sys.warnoptions.append(SILENT)
+    try:
+        import_module(module).ensure_running()
+    finally:
+        sys.warnoptions.remove(SILENT)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def hearing_again(numbers: Iterable[int] = (*STOPPING, signal.SIGINT)) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import os
+import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
 from celm.base.files import cell_key, read_json, write_whole
+from celm.base.signals import start_tracker
 from celm.study.cells import Cell
 from celm.study.store import Document
 from experiments.config.job_reports import cells_run, forget_reports, told_foreseen
@@ -24,6 +27,10 @@ from experiments.sweep_summary import show_sweep, sweep_ending
 logger = logging.getLogger(__name__)
 
 VARIABLE = "CELM_SWEEP"
+# The process of the command that started a sweep.
+RUNNER = "CELM_SWEEP_RUNNER"
+# Seconds between two looks whether it is still there.
+LOOK = 1.0
 # What the note of a job holds, and of which kind.
 NOTE = {"experiment": str, "sweep": list, "overrides": list, "cells": list, "error": str}
 
@@ -34,19 +41,36 @@ def current_sweep() -> list[str] | None:
     return None if text is None else list(json.loads(text))
 
 
+@cache
+def end_with_runner() -> None:
+    """End this process, a launcher's, once the command that started it was killed: nobody waits for its job."""
+    if os.environ.get(RUNNER) == str(os.getppid()):
+        threading.Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
+
+
+def _watch(runner: int) -> None:
+    while os.getppid() == runner:
+        time.sleep(LOOK)
+    os._exit(1)
+
+
 class SweepReport(Callback):
     """Gives the jobs of a multirun a common identity, and shows the sweep's tables and failures at its end."""
 
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Jobs inherit the sweep through the environment, whatever launcher starts them."""
         os.environ[VARIABLE] = json.dumps(list(config.hydra.overrides.task))
+        os.environ[RUNNER] = str(os.getpid())
+        if "joblib" in str(config.hydra.launcher.get("_target_")):
+            start_tracker("joblib.externals.loky.backend.resource_tracker")
         self._started = time.monotonic()
         forget_reports(str(config.hydra.sweep.dir))
 
     def on_multirun_end(self, config: DictConfig, **_: Any) -> None:
         """One table and last words per study of the sweep; the exit code says whether any job or cell failed."""
         sweep, folder = current_sweep() or [], str(config.hydra.sweep.dir)
-        os.environ.pop(VARIABLE, None)
+        for name in (VARIABLE, RUNNER):
+            os.environ.pop(name, None)
         if config.dry_run:
             print(told_foreseen(folder))
             return

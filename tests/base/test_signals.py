@@ -129,3 +129,28 @@ def test_another_thread_changes_nothing():
     thread.start()
     thread.join(10)
     assert seen == [signal.getsignal(signal.SIGTERM)]
+
+
+TRACKED = """
+import os, signal, sys
+from multiprocessing import resource_tracker
+from signals import start_tracker
+
+start_tracker()
+resource_tracker.register("/zzz-nobody-gives-this-back", "semaphore")
+os.killpg(0, signal.SIGHUP) if signal.signal(signal.SIGHUP, signal.SIG_IGN) is signal.SIG_DFL else None
+resource_tracker._resource_tracker._check_alive() or sys.exit("the tracker is gone")
+"""
+
+
+def test_the_tracker_outlives_a_closed_terminal_and_says_nothing(tmp_path):
+    (tmp_path / "tracked.py").write_text(TRACKED)
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "tracked.py")],
+        env={**os.environ, "PYTHONPATH": os.path.dirname(signals.__file__)},
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,14 +1,18 @@
 """Hydra's launchers for real: each job in its own process, one store, and the sweep's table at the end."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from celm.base.signals import hearing_again
 from fuzz.command_line_runs import ended
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,3 +51,33 @@ def test_slurm_knows_the_settings_that_the_documentation_names():
     assert {"partition", "cpus_per_task", "timeout_min"} <= set(documented)
     for key in set(documented) - {"n_jobs"}:
         assert f"\n{key}: " in end.output
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_stop_while_a_launcher_waits_ends_in_a_word(monkeypatch, number, code):
+    monkeypatch.setattr("experiments.run.main", lambda: os.kill(os.getpid(), number))
+    try:
+        end = ended(["-m", "rounds=1,2", "dry_run=true"])
+    finally:
+        hearing_again()
+    assert (end.code, end.output) == (code, "stopped\n")
+
+
+JOB = """
+import os, subprocess, sys, time
+os.environ["CELM_SWEEP_RUNNER"] = str(os.getpid())
+says = "import time; from experiments.config.sweeps import end_with_runner as end; end(); print('here', flush=True)"
+subprocess.Popen([sys.executable, "-c", f"{says}; time.sleep(60)"])
+time.sleep(60)
+"""
+
+
+def test_a_job_ends_with_the_command_that_started_it():
+    runner = subprocess.Popen([sys.executable, "-c", JOB], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert runner.stdout.readline() == "here\n"
+    started = time.monotonic()
+    runner.kill()
+    assert runner.stdout.read() == ""  # its end: nobody has the pipe any more
+    assert time.monotonic() - started < 30
+    runner.wait()
+    runner.stdout.close()

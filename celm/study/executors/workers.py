@@ -6,6 +6,7 @@ import multiprocessing
 from collections.abc import Callable, Generator, Sequence
 from multiprocessing.context import SpawnContext
 
+from celm.base.signals import start_tracker
 from celm.base.threads import n_cores
 from celm.study.cells import Cell
 from celm.study.store import Document
@@ -30,4 +31,5 @@ def spawning() -> SpawnContext:
     """A context whose processes start anew, also where a joblib worker has left a start method they do not know."""
     if multiprocessing.get_start_method(allow_none=True) not in (None, *multiprocessing.get_all_start_methods()):
         multiprocessing.set_start_method("spawn", force=True)
+    start_tracker()
     return multiprocessing.get_context("spawn")
