@@ -17,6 +17,7 @@ help:
 # a run needs, then, for the targets that ask for it, what tests, types and wheels need.
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check
 $(VENV)/.ready: requirements/study.lock pyproject.toml
+	@command -v "$(PYTHON)" >/dev/null || { echo "error: there is no program $(PYTHON); PYTHON=python3.11 make … names one" >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit("celm needs Python 3.10 or newer; PYTHON=python3.11 make … names one" if sys.version_info < (3, 10) else 0)'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --require-hashes -r requirements/study.lock

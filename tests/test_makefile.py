@@ -33,3 +33,15 @@ def test_help_is_grouped(screen):
     groups = [line for line in screen if line and not line.startswith(" ")]
     assert groups == re.findall(r"^##@ (.*)", MAKEFILE, flags=re.MULTILINE)
     assert len(groups) >= 4
+
+
+def test_a_python_that_is_not_there_is_named(tmp_path):
+    for name in ("Makefile", "pyproject.toml", "requirements/study.lock"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    done = subprocess.run(
+        ["make", "PYTHON=/nowhere/python", "doctor"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: there is no program /nowhere/python; PYTHON=python3.11 make … names one\n")
+    assert not (tmp_path / ".venv").exists()

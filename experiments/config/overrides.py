@@ -69,7 +69,7 @@ def _group_fault(group: str, value: Any, names: Sequence[str]) -> str | None:
     chosen = [str(one) for one in value] if isinstance(value, list) else [str(value)]
     for name in chosen:
         if name not in names:  # nor would Hydra follow an interpolation here
-            return f"{group}={name}: no such {group}.{nearest(name, names)} Allowed: {', '.join(names)}."
+            return f"no such {group} {name!r}.{nearest(name, names)} Allowed: {', '.join(names)}."
     return f"{group} names {_doubled(chosen)} twice." if _doubled(chosen) else None
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from celm.base.files import check_writable, write_whole
+from celm.study.store import PublishedStore
 from experiments.command import command
 from experiments.config.schema import register
 from experiments.report.gather import gather
@@ -32,7 +33,7 @@ def main() -> None:
     )
     parser.add_argument("--to", type=Path, default=None, help="where to write; default: the same folder")
     arguments = parser.parse_args()
-    if not (arguments.results / "records").is_dir():
+    if not PublishedStore(arguments.results / "records").experiments():
         parser.error(f"{arguments.results} holds no records: there is nothing to report.")
     check_writable(arguments.to or arguments.results)
     register()

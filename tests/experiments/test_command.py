@@ -154,8 +154,19 @@ def test_what_would_check_nothing_is_refused(monkeypatch, capsys, main, words, t
     assert told in capsys.readouterr().err
 
 
+def test_a_report_on_an_empty_folder_of_records_is_refused(monkeypatch, capsys, tmp_path):
+    (tmp_path / "records").mkdir()
+    monkeypatch.setattr(report, "write_report", lambda *_: pytest.fail("it was made"))
+    monkeypatch.setattr(sys, "argv", ["report", "--results", str(tmp_path)])
+    with pytest.raises(SystemExit) as caught:
+        report.main()
+    assert caught.value.code == 2
+    assert "holds no records: there is nothing to report" in capsys.readouterr().err
+
+
 def test_a_report_that_cannot_be_written_is_refused_before_it_is_made(monkeypatch, tmp_path):
     (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "one.json").touch()
     (tmp_path / "file").touch()
     monkeypatch.setattr(report, "write_report", lambda *_: pytest.fail("it was made"))
     monkeypatch.setattr(sys, "argv", ["report", "--results", str(tmp_path), "--to", str(tmp_path / "file" / "x")])
