@@ -184,3 +184,21 @@ def test_settings_at_the_ends_of_the_range_are_answered_or_refused(name, key, va
         return
     answer = (model.predict if hasattr(model, "predict") else model.transform)(X)
     assert answer.dtype.kind != "f" or np.isfinite(answer).all()
+
+
+@pytest.mark.parametrize("name", sorted(exported()))
+def test_settings_that_are_changed_after_a_fit_change_no_answer(name) -> None:
+    model = make(name).fit(X, targets(make(name)))
+    answer = model.predict if hasattr(model, "predict") else model.transform
+    before = answer(X)
+    others = {int: 3, float: 0.5, str: "other", tuple: (1.0,)}
+    given = model.get_params(deep=False)
+    model.set_params(
+        **{key: others[type(value)] for key, value in given.items() if type(value) in others} | kept(given)
+    )
+    np.testing.assert_array_equal(answer(X), before)
+
+
+def kept(given):
+    """How products are taken is asked anew at every call."""
+    return {key: given[key] for key in ("precision",) if key in given}

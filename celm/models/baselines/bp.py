@@ -86,6 +86,8 @@ class BPClassifier(ScoredClassifier):
     n_features_in_ : int
     layers_ : Layers
         The kept weights W (n × L), b (L,), U (L × k) and c (k,).
+    targets_ : {"one_hot", "class_index"}
+        How the classes were coded in the fit.
     centre_, half_range_ : array (n,)
         The scaling of the inputs.
     validation_rows_ : array of int
@@ -181,6 +183,7 @@ class BPClassifier(ScoredClassifier):
         rng: np.random.Generator,
     ) -> None:
         check_room(max(X.shape) * self.n_hidden, f"a network of {self.n_hidden} hidden nodes")
+        self.targets_ = self.targets
         T = network_targets(codes, len(self.classes_), self.targets)
         shape = Shape(X.shape[1], self.n_hidden, T.shape[1], OUTPUT_OF_TARGETS[self.targets])
         validation = Rows.of(X[held_out], T[held_out], self.n_hidden) if self.early_stopping else None
@@ -205,9 +208,9 @@ class BPClassifier(ScoredClassifier):
         n_rows, (_, n_outputs) = len(X), self.layers_.U.shape
         outputs = forward(
             self.layers_,
-            OUTPUT_OF_TARGETS[self.targets],
+            OUTPUT_OF_TARGETS[self.targets_],
             self._scaled(X),
             np.empty((n_rows, len(self.layers_.b))),
             np.empty((n_rows, n_outputs)),
         )
-        return class_scores(outputs, len(self.classes_), self.targets)
+        return class_scores(outputs, len(self.classes_), self.targets_)

@@ -84,6 +84,8 @@ class R2SVMClassifier(StagedClassifier):
     ----------
     classes_ : array (k,)
     n_features_in_ : int
+    beta_ : float
+        The β of the fit.
     projections_ : list of array
         Per layer the W_i stacked (km × n for layer k from 0).
     coef_ : array (n_layers, m, n)
@@ -151,6 +153,7 @@ class R2SVMClassifier(StagedClassifier):
 
     def _learn_layers(self, X: Array, targets: Array) -> None:
         m, n = len(targets), X.shape[1]
+        self.beta_ = self.beta
         self.projections_ = draw_projections(self.n_layers, m, n, as_generator(self.random_state), self.weights)
         self.coef_, self.intercept_ = np.empty((self.n_layers, m, n)), np.empty((self.n_layers, m))
         self.n_iter_, self.converged_ = 0, True
@@ -168,6 +171,6 @@ class R2SVMClassifier(StagedClassifier):
         X = checked_data(self, X, dtype=np.float64, reset=False)
         outputs = np.empty((len(X), self.intercept_.size))
         for W, coef, intercept in zip(self.projections_, self.coef_, self.intercept_, strict=True):
-            scores = layer_inputs(X, outputs[:, : len(W)], W, self.beta) @ coef.T + intercept
+            scores = layer_inputs(X, outputs[:, : len(W)], W, self.beta_) @ coef.T + intercept
             outputs[:, len(W) : len(W) + len(intercept)] = scores
             yield scores
