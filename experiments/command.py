@@ -17,6 +17,9 @@ from experiments.streams import check_printed
 # Errors whose message says all that a user needs to mend them.
 MENDABLE = (ValueError, DatasetError, ClusterError, NoHistory)
 
+# What a command is about that reads its words itself.
+TAKES_WORDS = "…"
+
 
 def at_least(least: int) -> Callable[[str], int]:
     """Reads a whole number of a command line that must not be smaller."""
@@ -57,12 +60,13 @@ def end_in_words(error: Exception, told: str, foreseen: bool) -> None:
     raise SystemExit(2 if foreseen else 1) from None
 
 
-def command(main: Callable[[], object], about: str | None = None) -> None:
+def command(main: Callable[[], object], about: str | None = TAKES_WORDS) -> None:
     """Run the main function of a command to an end in words.
 
-    One that takes no words says what it is ``about``: --help shows it, and any word is refused instead of ignored.
+    One that takes no words says what it is ``about`` (None where Python was told to leave out docstrings): --help shows
+    it, and any word is refused instead of ignored.
     """
-    if about is not None:
+    if about is not TAKES_WORDS:
         argparse.ArgumentParser(description=about).parse_args()
     try:
         main()

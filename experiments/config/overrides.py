@@ -99,6 +99,8 @@ def faults_of(override: Override, words: Words) -> Iterator[str]:
     """Everything that is wrong with one override, each as a sentence."""
     key = str(override.key_or_group)
     if key.startswith("hydra"):
+        if key == "hydra.job.chdir" and override.value() not in (False, None):
+            yield "jobs stay in the folder of the command, where their common store is; leave it out."
         return
     if override.type == OverrideType.DEL:
         yield "a key cannot be left out, only set."

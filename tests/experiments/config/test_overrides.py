@@ -110,6 +110,7 @@ def test_valid_command_lines_pass(words):
         ("--package zzz rounds=3", "--package says what part of the configuration is shown: add --cfg job"),
         ("hydra/launcher=joblib rounds=3", "hydra/launcher=joblib: it is of sweeps, one run would not look at it"),
         ("hydra.sweeper.max_batch_size=2", "add -m"),
+        ("-m hydra.job.chdir=true rounds=1,2", "hydra.job.chdir=true: jobs stay in the folder of the command"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_in_a_sentence(words, expected):
