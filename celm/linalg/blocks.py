@@ -132,7 +132,8 @@ def share_out(
 ) -> None:
     """Let ``n_threads`` threads take the tasks in their order, each with a worker and one BLAS thread of its own.
 
-    None stands for as many threads as BLAS would use. The first failure ends the pass and is raised.
+    None stands for as many threads as BLAS would use; this one is among them. The first failure ends the pass and is
+    raised.
     """
     if n_threads is not None:
         check_integer(n_threads, "n_threads", "row blocks", 1)
@@ -153,9 +154,11 @@ def share_out(
         if count == 1:
             work_off()
             return
-        with ThreadPoolExecutor(count, thread_name_prefix="row-blocks") as pool, _calling_when_failed(stop):
-            for future in [pool.submit(work_off) for _ in range(count)]:
-                future.result()
+        with ThreadPoolExecutor(count - 1, thread_name_prefix="row-blocks") as pool, _calling_when_failed(stop):
+            others = [pool.submit(work_off) for _ in range(count - 1)]
+            work_off()
+            for other in others:
+                other.result()
 
 
 @contextmanager
