@@ -45,7 +45,8 @@ def _equal_spreads(told: dict[str, str]) -> str:
     """What is left of the ingredients once the scale is chosen, on the sets that have been run."""
     if "spread_scale" not in told:
         return ""
-    where = f"{told['spread_sets']} of these {told['causes_sets']} sets"
+    run, all_sets = told["spread_sets"], told["causes_sets"]
+    where = f"all {run} of these sets" if run == all_sets else f"{run} of these {all_sets} sets"
     return (
         f" Once cross-validation chooses the scale of the weights, as tried on {where}, that choice alone gains ELM "
         f"{told['spread_scale']} points; beyond it, directions with the data's covariance gain "

@@ -13,7 +13,7 @@ from celm.base.names import DATASETS, dataset_label, in_order, short_label
 from celm.render.figures.canvas import look, new_figure
 from celm.render.style import DIRECTION_LABELS, model_style
 
-COLUMNS = 3
+COLUMNS = 4
 COLORS = dict(zip(DIRECTION_LABELS, ("#d1202a", "#ff7f0e", "#1a1a6e", "#1e90ff", "#2ca02c"), strict=True))
 # Models that are marked at the spread they have, and their marks.
 MARKED = {"elm": "o", "cdelm": "s", "cselm": "^", "selm": "D", "covariance_scaled": "*", "elm_scaled": "P"}
