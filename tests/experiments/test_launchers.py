@@ -56,6 +56,7 @@ def test_slurm_knows_the_settings_that_the_documentation_names():
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_stop_while_a_launcher_waits_ends_in_a_word(monkeypatch, number, code):
     monkeypatch.setattr("experiments.run.main", lambda: os.kill(os.getpid(), number))
+    hearing_again()  # a shell's background jobs are started deaf to Ctrl-C
     try:
         end = ended(["-m", "rounds=1,2", "dry_run=true"])
     finally:

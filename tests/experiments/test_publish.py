@@ -111,7 +111,7 @@ def test_nothing_is_drawn_from_a_part_of_the_records(results, capsys):
 
 # Analyses that judge printed numbers say "not run" of every one of them; the illustration needs no records.
 VERDICTS = {f"{name}_verdicts" for name in ("table1", "table2", "table3", "ciw_mnist")}
-WITHOUT_RECORDS = {"fig2", "claims", "power", "readings", *VERDICTS}
+WITHOUT_RECORDS = {"fig2", "claims", "open_ends", "power", "readings", *VERDICTS}
 
 
 @pytest.mark.parametrize("name", sorted(analyses().keys() - WITHOUT_RECORDS))

@@ -22,7 +22,6 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from celm.base.identity import filled, named
 from celm.datasets.traits import class_overlap, target_roughness, variance_share
 from celm.models.baselines.linear_svm_cv import LinearSVMCV
-from celm.models.baselines.ridge_by_folds import RidgeByFolds
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.regressor import ELMRegressor
@@ -32,6 +31,7 @@ from celm.models.elm.weights import check_strategy
 from celm.study.cells import Cell, Record, Split
 from celm.study.families.elm_family import machine_of
 from celm.study.families.family import Family, Settings, fold_settings, lams, seconds_since, test_accuracy
+from celm.study.ridge_by_folds import RidgeByFolds
 from celm.study.study_config import ModelConfig, StudyConfig
 
 # Training rows from which on scikit-learn's search, a fit for every α and fold, takes minutes; one pass takes seconds.

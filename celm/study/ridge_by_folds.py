@@ -96,7 +96,7 @@ class RidgeByFolds(ScoredClassifier):
     --------
     >>> import numpy as np
     >>> from sklearn.datasets import load_iris
-    >>> from celm.models.baselines.ridge_by_folds import RidgeByFolds
+    >>> from celm.study.ridge_by_folds import RidgeByFolds
     >>> X, y = load_iris(return_X_y=True)
     >>> RidgeByFolds([0.1, 10.0], np.arange(len(X)) % 3).fit(X, y).alpha_
     0.1

@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.linear_model import RidgeClassifierCV
 from sklearn.model_selection import PredefinedSplit
 
-from celm.models.baselines.ridge_by_folds import RidgeByFolds
+from celm.study.ridge_by_folds import RidgeByFolds
 
 ALPHAS = [10.0**exponent for exponent in range(-4, 5)]
 
