@@ -32,14 +32,18 @@ def at_least(least: int) -> Callable[[str], int]:
     return read
 
 
-def seconds(text: str) -> float:
-    """Reads a time of a command line: a finite number above zero."""
-    try:
-        read = float(text)
-    except ValueError:
-        read = math.nan
-    if not 0 < read < math.inf:
-        raise argparse.ArgumentTypeError(f"it must be a number of seconds above 0; got {text!r}")
+def above_zero(what: str) -> Callable[[str], float]:
+    """Reads a finite number of a command line that must be above zero; ``what`` says of what it is a number."""
+
+    def read(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError:
+            found = math.nan
+        if not 0 < found < math.inf:
+            raise argparse.ArgumentTypeError(f"it must be {what} above 0; got {text!r}")
+        return found
+
     return read
 
 

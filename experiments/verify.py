@@ -15,7 +15,7 @@ from celm.study.cells import Cell
 from celm.study.executors.local import run_local
 from celm.study.store import Comparison, Difference, Document, differing, judged
 from celm.study.study_config import ExecutorConfig
-from experiments.command import at_least, command, seconds
+from experiments.command import above_zero, at_least, command
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
 from experiments.results import Results
@@ -87,7 +87,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m experiments.verify", description=__doc__)
     parser.add_argument("experiments", nargs="*", help="published experiments; default: all")
     parser.add_argument("--cells", type=at_least(1), default=6, help="cells rerun per experiment")
-    parser.add_argument("--max-seconds", type=seconds, default=60.0, help="leave out cells that took longer")
+    parser.add_argument(
+        "--max-seconds", type=above_zero("a number of seconds"), default=60.0, help="leave out cells that took longer"
+    )
     parser.add_argument("--seed", type=at_least(0), default=None, help="which cells; default: random, printed")
     arguments = parser.parse_args()
     for name in arguments.experiments:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import signal
@@ -16,8 +17,6 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-
-from ending import positive
 
 ROOT = Path(__file__).resolve().parent.parent
 # What a step may see of the machine: where programs are, and how packages are fetched here. Without a proxy or an index
@@ -74,9 +73,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", nargs="*", default=[""], help="words of the steps to run")
     parser.add_argument(
-        "--limit", type=positive, default=LIMIT, help=f"minutes that a step may take, {LIMIT:g} by default"
+        "--limit", type=float, default=LIMIT, help=f"minutes that a step may take, {LIMIT:g} by default"
     )
     asked = parser.parse_args()
+    if not 0 < asked.limit < math.inf:
+        parser.error(f"--limit: it must be a number above 0; got {asked.limit:g}")
     every = steps((ROOT / "Containerfile").read_text(encoding="utf-8"))
     chosen = [step for step in every if any(word in step for word in asked.steps)]
     if not chosen:

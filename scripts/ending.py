@@ -6,7 +6,6 @@ The harness is imported when a script runs, not before: numpy then has the kerne
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,13 +28,9 @@ def count(text: str) -> int:
 
 def positive(text: str) -> float:
     """Reads a finite number above 0."""
-    try:
-        read = float(text)
-    except ValueError:
-        read = math.nan
-    if not 0 < read < math.inf:
-        raise argparse.ArgumentTypeError(f"it must be a number above 0; got {text!r}")
-    return read
+    from experiments.command import above_zero
+
+    return above_zero("a number")(text)
 
 
 def place(text: str) -> Path:

@@ -95,19 +95,18 @@ if __name__ == "__main__":
 """
 
 
-def test_the_first_process_that_is_spawned_hears_none_either(tmp_path):
-    """The tracker of resources starts with it and lifts the mask of the thread that starts it.
+def run_alone(source, folder, **how):
+    """A script that imports the module alone: the library behind it would be most of a test, twice."""
+    script = folder / "script.py"
+    script.write_text(source)
+    environment = {**os.environ, "PYTHONPATH": os.path.dirname(signals.__file__)}
+    command = [sys.executable, str(script)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, **how)
 
-    The module is imported alone: the library behind it would be most of the test, twice.
-    """
-    (tmp_path / "spawns.py").write_text(SPAWNS)
-    done = subprocess.run(
-        [sys.executable, str(tmp_path / "spawns.py")],
-        env={**os.environ, "PYTHONPATH": os.path.dirname(signals.__file__)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+
+def test_the_first_process_that_is_spawned_hears_none_either(tmp_path):
+    """The tracker of resources starts with it and lifts the mask of the thread that starts it."""
+    done = run_alone(SPAWNS, tmp_path)
     assert (done.stdout, done.stderr) == ("0\n", "")
 
 
@@ -144,13 +143,5 @@ resource_tracker._resource_tracker._check_alive() or sys.exit("the tracker is go
 
 
 def test_the_tracker_outlives_a_closed_terminal_and_says_nothing(tmp_path):
-    (tmp_path / "tracked.py").write_text(TRACKED)
-    done = subprocess.run(
-        [sys.executable, str(tmp_path / "tracked.py")],
-        env={**os.environ, "PYTHONPATH": os.path.dirname(signals.__file__)},
-        capture_output=True,
-        text=True,
-        check=False,
-        start_new_session=True,
-    )
+    done = run_alone(TRACKED, tmp_path, start_new_session=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

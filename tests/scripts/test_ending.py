@@ -46,7 +46,7 @@ def test_every_script_has_help_and_refuses_other_words(monkeypatch, capsys, name
         ("bench_solver --hidden-gb nan", "--hidden-gb: it must be a number above 0; got 'nan'"),
         ("many_nodes --lam abc", "--lam: it must be a number above 0; got 'abc'"),
         ("check_container --steps zzz", "--steps: no step has one of the words ['zzz']"),
-        ("check_container --limit -1", "--limit: it must be a number above 0; got '-1'"),
+        ("check_container --limit -1", "--limit: it must be a number above 0; got -1"),
         ("check_wheel a b", "one wheel must be named; got 2"),
         ("export_splits --rounds 0", "--rounds: it must be a whole number of at least 1; got '0'"),
         ("sparse_memory --rows 50 --features 9 --density 0.5 --strategy zzz", "strategy must be one of"),

@@ -1,4 +1,4 @@
-"""Numbers that no protocol gives: every study that has one is a try, and a reading reaches it by its interval alone."""
+"""Open ends: every study that has such a number is a try, and a reading reaches it by its interval alone."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _blocks(found: list[OpenEnd]) -> Iterator[Block]:
 
 def told(found: list[OpenEnd]) -> Document:
     """The table of open ends."""
-    return document("Numbers that no protocol gives", _blocks(found))
+    return document("Open ends: numbers looked into one by one", _blocks(found))
 
 
 def _studies(tables: list[str]) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _studies(tables: list[str]) -> Iterator[str]:
 READ = sorted({name for name, *_ in LEFT})
 OPEN_ENDS = Analysis(
     name="open_ends",
-    about="Numbers that no protocol gives: what was tried, and how near it came",
+    about="Open ends, number by number: what was tried, and how near it came",
     reads=(*_studies(READ), LARGE),
     needs=tuple(TABLES[one].printed for one in READ),
     find=find,
