@@ -21,14 +21,17 @@ import numpy.typing as npt
 
 from celm.linalg import plain_blas
 
+Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SYRK: dict[str, tuple[str, Any]] = {"d": ("dsyrk", ctypes.c_double), "f": ("ssyrk", ctypes.c_float)}
 
 
 @cache
 def _routine(name: str) -> Callable[..., Any]:
     """The compiled routine that scipy publishes as ``name``; all its arguments are pointers."""
-    module = import_module("scipy.linalg.cython_blas" if name == "dsyrk" else "scipy.linalg.cython_lapack")
+    module = import_module("scipy.linalg.cython_blas" if name.endswith("syrk") else "scipy.linalg.cython_lapack")
     capsule = module.__pyx_capi__[name]
     name_of, pointer_of = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
@@ -46,7 +49,7 @@ def _routine(name: str) -> Callable[..., Any]:
 def has_pointers() -> bool:
     """Whether this Python and this scipy have function pointers of the kind that is called here."""
     try:
-        return all(_routine(name) for name in ("dsyrk", "dpotrf", "dsytrd", "dtpqrt"))
+        return all(_routine(name) for name in ("dsyrk", "ssyrk", "dpotrf", "dsytrd", "dtpqrt"))
     except (ImportError, AttributeError, KeyError):
         return False
 
@@ -63,16 +66,16 @@ def _or_plain(function: Function) -> Function:
 
 
 @_or_plain
-def add_gram(H: Floats, G: Floats) -> None:
-    """G += HᵀH for C-ordered H (rows × L): half the work of a general product, and no temporary."""
+def add_gram(H: Array, G: Array, *, anew: bool = False) -> None:
+    """G += HᵀH, or G = HᵀH if ``anew``, both in double or both in single precision, for C-ordered H (rows × L)."""
     rows, size = H.shape
-    if H.dtype != np.float64 or not H.flags.c_contiguous:
-        raise ValueError(f"add_gram: H must be C-ordered float64; got {H.dtype} with strides {H.strides}.")
-    _check_fortran(G, "G", size, size)
-    if rows:
-        one = ctypes.byref(ctypes.c_double(1.0))
-        n = _int(size)
-        _routine("dsyrk")(b"L", b"N", n, _int(rows), one, H.ctypes.data, n, one, G.ctypes.data, n)
+    if H.dtype.char not in _SYRK or not H.flags.c_contiguous:
+        raise ValueError(f"add_gram: H must be C-ordered float64 or float32; got {H.dtype} with strides {H.strides}.")
+    _check_fortran(G, "G", size, size, H.dtype)
+    routine, number = _SYRK[H.dtype.char]
+    alpha, beta = ctypes.byref(number(1.0)), ctypes.byref(number(0.0 if anew else 1.0))
+    n = _int(size)
+    _routine(routine)(b"L", b"N", n, _int(rows), alpha, H.ctypes.data, n, beta, G.ctypes.data, n)
 
 
 @_or_plain
@@ -220,13 +223,13 @@ def _order(A: Floats, name: str) -> int:
     return len(A)
 
 
-def _check_fortran(A: Floats, name: str, rows: int, columns: int | None = None) -> None:
+def _check_fortran(A: Array, name: str, rows: int, columns: int | None = None, dtype: Any = np.float64) -> None:
     """Compiled code trusts its pointers, so shape, type and order are checked here."""
     right_shape = A.ndim == 2 and len(A) == rows and columns in (None, A.shape[1])
-    if not right_shape or A.dtype != np.float64 or not A.flags.f_contiguous or not A.flags.writeable:
+    if not right_shape or A.dtype != dtype or not A.flags.f_contiguous or not A.flags.writeable:
         expected = f"{rows} × {'any' if columns is None else columns}"
         raise ValueError(
-            f"blas: {name} must be writeable, Fortran-ordered float64 of shape {expected}; "
+            f"blas: {name} must be writeable, Fortran-ordered {np.dtype(dtype)} of shape {expected}; "
             f"got {A.dtype} of shape {A.shape} with strides {A.strides}."
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,20 +58,20 @@ class GivenLayer(Layer):
 class _GivenBlocks(BlockOutputs):
     """H of given rows by blocks."""
 
-    def __call__(self, X: Any, rows: Rows, room: Array | None = None) -> Floats:
+    def __call__(
+        self, X: Any, rows: Rows, room: Array | None = None, look: Callable[[Array], None] | None = None
+    ) -> Array:
         """The hidden outputs (rows × L) of a block times the root of their weight, valid until the next call."""
-        H = super().__call__(X, rows, room)
+        H = super().__call__(X, rows, room, look)
         if X.root is not None:
             H *= X.root[rows, None]
         return H
 
-    def products(self, X: Any, rows: Rows, room: Array | None = None) -> Array:
-        """XW + b (rows × L), in the type of the layer's products."""
+    def weighted(self, X: Any, rows: Rows, room: Array | None = None) -> Array:
+        """XW (rows × L), in the type of the layer's products."""
         if not issparse(X.X):
-            return super().products(X.X, rows, room)
-        z: Array = np.asarray(X.X[rows] @ self._W).astype(self._dtype, copy=False)
-        z += self._b
-        return z
+            return super().weighted(X.X, rows, room)
+        return np.asarray(X.X[rows] @ self._W).astype(self._dtype, copy=False)
 
 
 def given(layer: Layer, X: Any, weights: Array | None = None) -> tuple[Layer, Any]:
@@ -93,7 +94,7 @@ def reading_given(layer: Layer, rows: Any) -> Layer:
     """The layer that reads such rows."""
     if not isinstance(rows, GivenRows):
         return layer
-    precision = "quick_double" if layer.precision == "auto" else layer.precision
+    precision = "quick_double" if layer.precision in ("mixed", "auto") else layer.precision
     return GivenLayer(layer.W, layer.b, layer.activation, precision)
 
 

@@ -1,12 +1,13 @@
 """One blocked pass over the rows: per-fold HᵀH and HᵀT, with H never held whole unless room is given for it.
 
 H = g(XW + b) is N × L; T (N × m) holds the targets. The ridge readout β = (I/λ + HᵀH)⁻¹HᵀT (paper §II) needs
-of the rows only these sums, and training without a fold is a sum of the others.
+of the rows only these sums, and training without a fold is a sum of the others. Sums are double; with a layer of
+precision "single" those of one block are made in single precision and added in double.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +20,9 @@ from celm.linalg.blocks import USUAL, Block, Pass, Turns, cut_rows, share_out
 from celm.linalg.layer import Floats, Layer
 
 Array = npt.NDArray[Any]
+
+# Columns of a triangle that are added at a time.
+_PANEL = 256
 
 
 @dataclass
@@ -120,32 +124,6 @@ def accumulate_blocks(
     return _run(_Pieces(blocks, layer, into, n_folds if into is None else into.n_folds, how), layer, how, None)
 
 
-def project(
-    layer: Layer, X: Array, B: Array, *, how: Pass = USUAL, refuse: Callable[[Array], None] | None = None
-) -> Floats:
-    """g(XW + b)B (N × k) by blocks of rows: the scores of one readout B (L × k), or of several side by side.
-
-    ``refuse`` is called with rows whose XW + b is not finite, and may raise: a number of X that is not finite spoils
-    all nodes of its row, so that X need not be looked through beforehand.
-    """
-    scores = np.empty((len(X), B.shape[1]))
-
-    def make_worker() -> Any:
-        outputs = layer.by_blocks()
-
-        def score(block: Block) -> None:
-            with np.errstate(invalid="ignore", over="ignore"):
-                z = outputs.products(X, block.rows)
-                if refuse is not None and not np.isfinite(z.sum()):
-                    refuse(X[block.rows])
-            np.matmul(outputs.activated(z), B, out=scores[block.rows])
-
-        return score
-
-    share_out(cut_rows(len(X), None, 1, how.rows_for(layer.n_hidden, len(X))), make_worker, how.n_threads)
-    return scores
-
-
 @dataclass(frozen=True)
 class _Piece:
     """A block of rows, the accumulator it goes into and its turn there."""
@@ -160,8 +138,9 @@ class _Piece:
 class _Pieces:
     """Cuts a stream into pieces and holds the accumulators that they go into.
 
-    A fold has one accumulator; a single fold has two, so that two threads need not wait for each other. Their
-    number does not depend on the threads, so neither does the order of any sum.
+    A fold has one accumulator; a single fold has two, so that two threads need not wait for each other, unless their
+    products are made elsewhere and only added. The number of accumulators does not depend on the threads, so neither
+    does the order of any sum.
     """
 
     def __init__(
@@ -175,7 +154,7 @@ class _Pieces:
         self._stream = stream
         self._n_features, self._n_hidden = layer.n_inputs, layer.n_hidden
         self._block_rows = how.rows_for(layer.n_hidden)
-        self._n_folds, self._lanes = n_folds, 2 if n_folds == 1 else 1
+        self._n_folds, self._lanes = n_folds, 2 if n_folds == 1 and layer.sum_type is np.float64 else 1
         self.sums: list[FoldGrams] = [] if into is None else [into]
 
     def __iter__(self) -> Iterator[_Piece]:
@@ -198,10 +177,13 @@ class _Pieces:
             columns = "m" if n_targets is None else n_targets
             raise ValueError(f"accumulate: T must be {len(X)} × {columns}, a row for each of X; got {T.shape}.")
 
-    def add(self, piece: _Piece, H: Floats, moment: Floats) -> None:
+    def add(self, piece: _Piece, H: Array, moment: Array, gram: Array | None) -> None:
         lane, fold = divmod(piece.accumulator, self._n_folds)
         sums = self.sums[lane]
-        add_gram(H, sums.grams[fold])
+        if gram is None:
+            add_gram(H, sums.grams[fold])
+        else:
+            _add_lower(gram, sums.grams[fold])
         sums.moments[fold] += moment
         sums.n_rows[fold] += len(H)
 
@@ -223,18 +205,28 @@ def _run(pieces: _Pieces, layer: Layer, how: Pass, hidden: Array | None) -> Fold
 
     def make_worker() -> Any:
         outputs = layer.by_blocks()
+        own = None if layer.sum_type is np.float64 else np.zeros((layer.n_hidden, layer.n_hidden), np.float32, "F")
 
         def work(piece: _Piece) -> None:
             room = None if hidden is None else hidden[piece.block.place]
             H = outputs(piece.X, piece.block.rows, room)
             if room is not None and not np.may_share_memory(H, room):
                 room[...] = H
-            moment = H.T @ piece.T[piece.block.rows].astype(np.float64, copy=False)
+            moment = H.T @ piece.T[piece.block.rows].astype(H.dtype, copy=False)
+            if own is not None:
+                add_gram(H, own, anew=True)
             if turns.wait(piece.accumulator, piece.turn):
-                pieces.add(piece, H, moment)
+                pieces.add(piece, H, moment, own)
                 turns.finish(piece.accumulator)
 
         return work
 
     share_out(pieces, make_worker, how.n_threads, on_failure=turns.stop)
     return pieces.total()
+
+
+def _add_lower(own: Array, gram: Floats) -> None:
+    """Add the lower triangle of a block's sums, both Fortran-ordered, zero above it."""
+    for start in range(0, len(gram), _PANEL):
+        panel = gram[start:, start : start + _PANEL].T
+        panel += own[start:, start : start + _PANEL].T

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, TypeVar
@@ -18,12 +18,16 @@ Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 AnyLayer = TypeVar("AnyLayer", bound="Layer")
 
-PRECISIONS = ("double", "quick_double", "single_products", "auto")
+PRECISIONS = ("double", "quick_double", "single_products", "mixed", "auto")
 # Those in which a sigmoid in double precision may be the processor's quickest.
-QUICK = ("quick_double", "auto")
+QUICK = ("quick_double", "mixed", "auto")
+# What the solver makes of the last two where a bound allows it: products and the sums of a block in single precision.
+SINGLE = "single"
 
 # Numbers from which on an activation is worth sharing out between threads.
 SHARED = 200_000
+# Numbers that stay in the cache of one core while they are activated.
+AT_HAND = 2**16
 
 
 def _sigmoid(z: Array) -> None:
@@ -89,10 +93,11 @@ class Layer:
         Biases.
     activation : {"sigmoid", "identity"}
         The function g.
-    precision : {"double", "quick_double", "single_products", "auto"}
-        Of XW + b and g where rows go in blocks. H always comes as float64, and so do sums over its rows. "quick_double"
-        has the sigmoid that is quickest on this processor, which may differ in its last digit. "auto" leaves the choice
-        to the solver (:func:`celm.linalg.solve.solve_readout`) and is quick_double everywhere else.
+    precision : {"double", "quick_double", "single_products", "mixed", "auto", "single"}
+        Of XW + b and g where rows go in blocks. H comes as float64 and so do sums over its rows; with "single" H and
+        the sums of a block are float32. "quick_double" has the sigmoid that is quickest on this processor, which may
+        differ in its last digit. "mixed" and "auto" leave the choice to the solver
+        (:func:`celm.linalg.solve.solve_readout`) and are quick_double everywhere else.
 
     Examples
     --------
@@ -111,7 +116,7 @@ class Layer:
 
     def __post_init__(self) -> None:
         check_choice(self.activation, "activation", ACTIVATIONS, "Layer")
-        check_choice(self.precision, "precision", PRECISIONS, "Layer")
+        check_choice(self.precision, "precision", (*PRECISIONS, SINGLE), "Layer")
         if self.W.ndim != 2 or self.b.shape != (self.W.shape[1],):
             raise ValueError(f"Layer: W must be n × L and b of length L; got {self.W.shape} and {self.b.shape}.")
 
@@ -128,7 +133,12 @@ class Layer:
     @property
     def product_type(self) -> type[np.floating[Any]]:
         """The type in which XW + b and g are computed by blocks."""
-        return np.float32 if self.precision == "single_products" else np.float64
+        return np.float32 if self.precision in ("single_products", SINGLE) else np.float64
+
+    @property
+    def sum_type(self) -> type[np.floating[Any]]:
+        """The type of H by blocks, and of the sums over the rows of a block."""
+        return np.float32 if self.precision == SINGLE else np.float64
 
     @property
     def g(self) -> Callable[[Array], None]:
@@ -175,30 +185,40 @@ class BlockOutputs:
     """
 
     def __init__(self, layer: Layer) -> None:
-        self._dtype = layer.product_type
+        self._dtype, self._sum_type = layer.product_type, layer.sum_type
         # Weights that must be converted anyway are laid out for the quicker single-precision product.
         order: Literal["C", "K"] = "K" if layer.W.dtype == self._dtype else "C"
         self._W, self._b = (array.astype(self._dtype, order, copy=False) for array in (layer.W, layer.b))
         self._activate = layer.g
         self._buffers = Buffers()
 
-    def __call__(self, X: Array, rows: Rows, room: Array | None = None) -> Floats:
-        """The hidden outputs (rows × L) of ``X[rows]``, valid until the next call; ``room`` as in :meth:`products`."""
-        return self.activated(self.products(X, rows, room))
+    def __call__(
+        self, X: Array, rows: Rows, room: Array | None = None, look: Callable[[Array], None] | None = None
+    ) -> Array:
+        """The hidden outputs (rows × L) of ``X[rows]``, valid until the next call; ``room`` as in :meth:`weighted`.
 
-    def products(self, X: Array, rows: Rows, room: Array | None = None) -> Array:
-        """XW + b (rows × L), in the type of the layer's products, valid until the next call.
+        ``look`` is given XW + b, some rows at a time, before they are activated.
+        """
+        z = self.weighted(X, rows, room)
+        for part in _in_cache(z):
+            part += self._b
+            if look is not None:
+                look(part)
+            self._activate(part)
+        return self._buffers.converted("H", z, self._sum_type)
+
+    def weighted(self, X: Array, rows: Rows, room: Array | None = None) -> Array:
+        """XW (rows × L), in the type of the layer's products, valid until the next call.
 
         They are made in ``room`` (rows × L) if it is given and of that type.
         """
         inputs = self._buffers.rows_of(X, rows, self._dtype)
         if room is None or room.dtype != self._dtype:
             room = self._buffers.get("z", (len(inputs), self._W.shape[1]), self._dtype)
-        np.matmul(inputs, self._W, out=room)
-        room += self._b
-        return room
+        return np.matmul(inputs, self._W, out=room)
 
-    def activated(self, z: Array) -> Floats:
-        """H from what :meth:`products` gave."""
-        self._activate(z)
-        return self._buffers.converted("H", z, np.float64)
+
+def _in_cache(z: Array) -> Iterator[Array]:
+    """The rows of z, so many at a time that a core keeps them at hand for everything that is done to them."""
+    step = max(1, AT_HAND // max(1, z.shape[1]))
+    return (z[start : start + step] for start in range(0, len(z), step))

@@ -11,13 +11,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import blas, lapack
 
+Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 
 
-def add_gram(H: Floats, G: Floats) -> None:
-    """G += HᵀH, lower triangle."""
+def add_gram(H: Array, G: Array, *, anew: bool = False) -> None:
+    """G += HᵀH, or G = HᵀH, lower triangle."""
+    beta, syrk = 0.0 if anew else 1.0, blas.ssyrk if H.dtype == np.float32 else blas.dsyrk
     if len(H):
-        _into(G, blas.dsyrk(1.0, H.T, beta=1.0, c=G, lower=1, overwrite_c=1))
+        _into(G, syrk(1.0, H.T, beta=beta, c=G, lower=1, overwrite_c=1))
+    elif anew:
+        G[...] = 0.0
 
 
 def one_norm(A: Floats) -> float:

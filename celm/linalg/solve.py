@@ -19,10 +19,12 @@ from sklearn.exceptions import ConvergenceWarning
 from celm.base.room import check_room
 from celm.base.threads import one_blas_thread
 from celm.linalg.blas import one_norm
-from celm.linalg.gram import FoldGrams, accumulate, project, room_for_hidden
+from celm.linalg.blocks import USUAL, Pass
+from celm.linalg.gram import FoldGrams, accumulate, room_for_hidden
 from celm.linalg.iterative import iterative_ridge
-from celm.linalg.layer import SHARED, Layer, activated
-from celm.linalg.precision import TOLERANCE, Seen, objective_excess
+from celm.linalg.layer import SHARED, SINGLE, Layer, activated
+from celm.linalg.precision import TOLERANCE, Seen, objective_excess, sums_excess
+from celm.linalg.projection import project
 from celm.linalg.readout import (
     Array,
     cholesky_ridge,
@@ -53,8 +55,12 @@ DIRECT_BYTES = 2**32
 # What H may take while λ is chosen, so that it need not be made twice.
 HIDDEN_BYTES = 2**30
 
-# How readouts of single-precision products call themselves.
+# How readouts of single-precision products call themselves, and those whose blocks are summed in it too.
 SINGLE_SOLVER = "row blocks cholesky, single products"
+SINGLE_SUMS_SOLVER = "row blocks cholesky, single precision"
+
+# What is tried, with how many rows summed in single precision at a time.
+_TRIED = ((SINGLE, Pass(1000), SINGLE_SUMS_SOLVER), ("single_products", USUAL, SINGLE_SOLVER))
 
 # The layer of L nodes; the second argument is the fold it is drawn for, or None.
 DrawnLayers = Callable[[int, int | None], Layer]
@@ -73,7 +79,7 @@ class Readout(NamedTuple):
 
 def goes_by_blocks(layer: Layer, n_rows: int) -> bool:
     """Whether a readout goes over the rows in blocks: large ones, and single-precision products, made nowhere else."""
-    single = layer.precision == "single_products" and n_rows >= layer.n_hidden
+    single = layer.precision in ("single_products", "mixed") and n_rows >= layer.n_hidden
     return is_large(n_rows, layer.n_hidden) or (single and n_rows * layer.n_hidden > SCORED_WHOLE)
 
 
@@ -83,8 +89,9 @@ def is_large(n_rows: int, n_hidden: int) -> bool:
 
 
 def tries_single(precision: str, n_rows: int, n_hidden: int) -> bool:
-    """Whether products are made in single precision first, and kept where :func:`harmless_readout` finds them so."""
-    return precision == "auto" and is_large(n_rows, n_hidden) and n_rows >= n_hidden
+    """Whether a readout is made in single precision first, and kept where :func:`harmless_readout` finds it so."""
+    large = is_large(n_rows, n_hidden) if precision == "auto" else n_rows * n_hidden > SCORED_WHOLE
+    return precision in ("mixed", "auto") and large and n_rows >= n_hidden
 
 
 def solve_readout(
@@ -142,22 +149,32 @@ def _solve_whole(H: Array, T: Array, lam: float) -> Readout:
 
 
 def _solve_mixed(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
-    """Single-precision products with double sums where a bound shows that they do no harm, else all in double."""
-    sums = accumulate(replace(layer, precision="single_products"), X, T)
-    beta = harmless_readout(layer, sums, Seen.of(X, T), lam)
-    if beta is not None:
-        return Readout(beta, None, SINGLE_SOLVER)
+    """In single precision as far as a bound shows it to do no harm: "mixed" begins with sums, "auto" with products."""
+    seen = Seen.of(X, T)
+    for precision, how, solver in _TRIED if layer.precision == "mixed" else _TRIED[1:]:
+        sums = accumulate(replace(layer, precision=precision), X, T, how=how)
+        beta = harmless_readout(layer, sums, seen, lam, how.block_rows)
+        if beta is not None:
+            return Readout(beta, None, solver)
     return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
 
 
-def harmless_readout(layer: Layer, sums: FoldGrams, seen: Seen, lam: float) -> Array | None:
-    """β of sums of single-precision products, or None where these may do harm."""
+def harmless_readout(
+    layer: Layer, sums: FoldGrams, seen: Seen, lam: float, block_rows: int | None = None
+) -> Array | None:
+    """β of sums of single-precision products, or None where these may do harm.
+
+    With ``block_rows`` so many rows were summed in single precision at a time.
+    """
     gram, moment = sums.summed()
     beta, info = ridge_from_gram(gram, moment, lam)
     if info.method != "cholesky":
         return None
-    inverse_norm = 1.0 / (info.rcond * (one_norm(gram) + 1.0 / lam))
-    return beta if objective_excess(layer, seen, beta, moment, inverse_norm) <= TOLERANCE else None
+    known = seen, beta, moment, 1.0 / (info.rcond * (one_norm(gram) + 1.0 / lam))
+    excess = objective_excess(layer, *known)
+    if block_rows is not None:
+        excess += sums_excess(np.diagonal(gram), *known, block_rows)
+    return beta if excess <= TOLERANCE else None
 
 
 def _solve_sums(sums: FoldGrams, layer: Layer, X: Array, T: Array, lam: float) -> Readout:
@@ -170,13 +187,14 @@ def _solve_sums(sums: FoldGrams, layer: Layer, X: Array, T: Array, lam: float) -
 
 
 def readout_scores(layer: Layer, X: Array, beta: Array, refuse: Callable[[Array], None] | None = None) -> Array:
-    """g(XW + b)β (N × k); ``refuse`` as in :func:`celm.linalg.gram.project`.
+    """g(XW + b)β (N × k); ``refuse`` as in :func:`celm.linalg.projection.project`.
 
     Many rows that come in single precision have single products where the layer asks for them; else all is double.
     """
     if len(X) * layer.n_hidden > SCORED_WHOLE:
-        single = layer.precision == "single_products" and getattr(X, "dtype", None) == np.float32
-        return project(layer if single else layer.in_double(), X, beta, refuse=refuse)
+        single = layer.precision in ("single_products", "mixed") and getattr(X, "dtype", None) == np.float32
+        how = replace(layer, precision="single_products") if single else layer.in_double()
+        return project(how, X, beta, refuse=refuse)
     with np.errstate(invalid="ignore", over="ignore"):
         Z = layer.products(X)
         if refuse is not None and not np.isfinite(Z.sum()):

@@ -48,6 +48,22 @@ def test_gram_of_no_rows_changes_nothing():
 
 
 @pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_gram_is_made_anew_in_either_precision(dtype):
+    G = np.full((23, 23), 2.0, dtype, order="F")
+    blas.add_gram(H.astype(dtype), G, anew=True)
+    np.testing.assert_allclose(np.tril(G), np.tril(FULL), rtol=1e-5, atol=1e-13 if dtype is np.float64 else 1e-5)
+    assert (np.triu(G, 1) == np.triu(np.full((23, 23), 2.0), 1)).all()
+    blas.add_gram(H[:0].astype(dtype), G, anew=True)
+    assert not np.tril(G).any()
+
+
+def test_gram_in_single_precision_is_not_added_to_one_in_double():
+    with pytest.raises(ValueError, match="Fortran-ordered float32"):
+        blas.add_gram(H.astype(np.float32), np.zeros((23, 23), order="F"))
+
+
+@pytest.mark.usefixtures("either_way")
 def test_norm_and_condition_use_the_lower_triangle():
     A = lower()
     assert blas.one_norm(A) == pytest.approx(np.linalg.norm(FULL, 1))

@@ -10,7 +10,7 @@ import pytest
 from scipy.special import expit
 
 from celm.linalg.blocks import Pass
-from celm.linalg.gram import FoldGrams, accumulate, accumulate_blocks, project, room_for_hidden
+from celm.linalg.gram import FoldGrams, accumulate, accumulate_blocks, room_for_hidden
 from celm.linalg.layer import Layer
 
 N, FEATURES, L, M = 2003, 12, 31, 3
@@ -81,6 +81,23 @@ def test_single_products_stay_close():
     assert single.grams[0].dtype == np.float64
 
 
+@pytest.mark.parametrize(("folds", "n_folds"), [(None, 1), (FOLDS, 3)])
+def test_blocks_summed_in_single_precision_stay_close_and_do_not_depend_on_threads(folds, n_folds):
+    layer = Layer(W, b, precision="single")
+    runs = [accumulate(layer, X, T, folds=folds, n_folds=n_folds, how=Pass(300, threads)) for threads in (1, 2, 5)]
+    double = accumulate(LAYER, X, T, folds=folds, n_folds=n_folds)
+    close(runs[0], double, rtol=1e-6)
+    assert all(same(runs[0], run) for run in runs[1:])
+    assert not same(runs[0], accumulate(SINGLE, X, T, folds=folds, n_folds=n_folds))
+    assert all(gram.dtype == np.float64 and not np.triu(gram, 1).any() for gram in runs[0].grams)
+
+
+def test_more_nodes_than_a_panel_are_all_added():
+    wide = Layer(np.tile(W, (1, 9)), np.tile(b, 9), precision="single")
+    gram, _ = accumulate(wide, X, T).total()
+    np.testing.assert_allclose(gram, np.tril(np.tile(H, (1, 9)).T @ np.tile(H, (1, 9))), rtol=1e-5)
+
+
 def test_single_sigmoid_saturates_without_complaint():
     extreme = np.array([[-1e4], [0.0], [1e4]])
     sums = accumulate(Layer(np.ones((1, 1)), np.zeros(1), precision="single_products"), extreme, np.ones((3, 1)))
@@ -136,14 +153,6 @@ def test_rows_added_in_parts_equal_the_whole(n_threads):
         returned = accumulate_blocks(LAYER, [(X[part], T[part])], into=sums, how=Pass(64, n_threads))
         assert returned is sums
     close(sums, accumulate(LAYER, X, T), rtol=1e-12)
-
-
-@pytest.mark.parametrize("precision", ["double", "single_products"])
-@pytest.mark.parametrize("block_rows", [1, 300, None])
-def test_projection_gives_the_scores_of_every_row(block_rows, precision):
-    B = RNG.standard_normal((L, 7))
-    scores = project(Layer(W, b, precision=precision), X, B, how=Pass(block_rows))
-    np.testing.assert_allclose(scores, H @ B, atol=1e-12 if precision == "double" else 1e-4)
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])

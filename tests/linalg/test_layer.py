@@ -41,7 +41,7 @@ def test_first_nodes_and_a_slope_give_layers_of_the_same_kind():
     [
         ({"b": b[1:]}, r"W must be n × L and b of length L; got \(6, 9\) and \(8,\)"),
         ({"activation": "sigmoyd"}, "Did you mean 'sigmoid'"),
-        ({"precision": "half"}, "double, quick_double, single_products, auto; got 'half'"),
+        ({"precision": "half"}, "double, quick_double, single_products, mixed, auto, single; got 'half'"),
     ],
 )
 def test_wrong_layers_are_named(change, message):
@@ -74,5 +74,6 @@ def test_only_layers_that_leave_the_choice_have_the_quickest_sigmoid():
         "double": "double",
         "quick_double": "quick_double",
         "single_products": "double",
+        "mixed": "quick_double",
         "auto": "quick_double",
     }

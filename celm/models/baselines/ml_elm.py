@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from celm.base.magnitude import check_squares, checked_data
 from celm.base.validation import as_generator, check_integer, check_number, quoted, signed_targets
-from celm.linalg.gram import project
+from celm.linalg.projection import project
 from celm.linalg.row_qr import ridge_from_rows
 from celm.models.baselines.autoencoder import Array, LearnedLayer, learn_layer
 from celm.models.baselines.scored import Codes, ScoredClassifier

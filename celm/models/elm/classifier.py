@@ -49,11 +49,12 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
         Which singular values the pseudo-inverse drops: "matlab" max(size)·eps(‖H‖), "numpy" 1e-15·‖H‖, "none".
     targets : {"signed", "binary"}, default="signed"
         ±1 or 0/1.
-    precision : {"auto", "double", "quick_double", "single_products"}, default="auto"
-        Of hidden outputs where rows go in blocks; sums over rows are double in either case. "auto" is single where a
-        bound shows that it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says, and "quick_double"
-        elsewhere: the sigmoid that is quickest on this processor. That of "double" has the same digits on all.
-        "single_products" also holds for rows in single precision that are to be predicted.
+    precision : {"auto", "mixed", "double", "quick_double", "single_products"}, default="auto"
+        Of hidden outputs where rows go in blocks; sums over rows are double. "auto" is single where a bound shows that
+        it does no harm (:mod:`celm.linalg.precision`), as ``solver_`` then says, and "quick_double" elsewhere: the
+        sigmoid that is quickest on this processor. That of "double" has the same digits on all. "single_products" has
+        no bound, and also holds for rows in single precision that are to be predicted. "mixed" has both, for smaller
+        problems too, and first tries sums in single precision, at the price of one more pass where their bound fails.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied with those of the rows; "balanced" counts rows, whatever they weigh. Learning
         in blocks takes a dict or None.

@@ -41,7 +41,7 @@ class ELMRegressor(RegressorMixin, BaseELM):
         Which singular values the pseudo-inverse drops.
     n_quantiles : int, default=10
         Quantiles of the target that stand for classes in a draw.
-    precision : {"auto", "double", "quick_double", "single_products"}, default="auto"
+    precision : {"auto", "mixed", "double", "quick_double", "single_products"}, default="auto"
         As in :class:`ELMClassifier`.
     options : WeightOptions or None, default=None
         Readings of the draw; None for the defaults.

@@ -90,7 +90,7 @@ WRONG = [
     ),
     ({"cutoff": "matlb"}, "cutoff must be one of matlab, numpy, none; got 'matlb'. Did you mean 'matlab'?"),
     ({"targets": "one_hot"}, "targets must be one of signed, binary; got 'one_hot'."),
-    ({"precision": "half"}, "precision must be one of double, quick_double, single_products, auto; got 'half'."),
+    ({"precision": "half"}, "precision must be one of double, quick_double, single_products, mixed, auto; got 'half'."),
     ({"options": WeightOptions(sum_scale=-2)}, "sum_scale must be a number above 0; got -2."),
     ({"options": WeightOptions(cosine_filter="on")}, "cosine_filter must be true or false; got 'on'."),
 ]
