@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy import stats
 
 from celm.analysis.protocols.likelihood import set_fit
 from celm.analysis.protocols.panel import Panel
@@ -17,8 +18,7 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Ranks = npt.NDArray[np.intp]
 
-# The true protocol stays in the set with at least this probability: half of the rest is spent on its fit, half on
-# its distance from the best.
+# The true protocol stays in the set with this probability, by its fit and its distance from the best together.
 LEVEL = 0.95
 PAPERS = 200
 SEED = 2015
@@ -39,19 +39,36 @@ Written = Callable[[int, int, np.random.Generator, bool], Papers]
 def cutoffs_of(names: Sequence[str], written: Written, papers: int, seed: int, role: str) -> Cutoffs:
     """Cutoffs from papers that each protocol of the list would write itself (a Neyman construction).
 
-    A protocol is kept if it lies behind the best by no more, and fits no worse, than in all but 2.5 % of its own
-    papers each; so whichever listed protocol is true, it is kept in at least 95 %.
+    A protocol is kept if it passes both of its cutoffs: it lies behind the best by no more, and fits no worse. The two
+    are quantiles of one common rank, at which 95 % of its own papers pass both; so whichever listed protocol is true,
+    it is kept in 95 %. Half of the rest for each cutoff would keep it in more, as some papers fail both at once.
     """
-    tail = (1.0 - LEVEL) / 2
     behind, deviance, by_set = [], [], []
     for truth, name in enumerate(names):
         found = written(truth, papers, generator(seed, "calibration", name, role), False)
         sets = found.deviance.shape[2]
         total = found.log_likelihood.sum(axis=2)
-        behind.append(np.quantile(total.max(axis=1) - total[:, truth], 1 - tail))
-        deviance.append(np.quantile(found.deviance[:, truth].sum(axis=1), 1 - tail))
+        measures = np.stack([total.max(axis=1) - total[:, truth], found.deviance[:, truth].sum(axis=1)])
+        farthest, worst = joint_quantiles(measures, LEVEL)
+        behind.append(farthest)
+        deviance.append(worst)
         by_set.append(np.quantile(found.deviance[:, truth], 1 - (1 - LEVEL) / sets, axis=0))
     return Cutoffs(np.array(behind), np.array(deviance), np.array(by_set))
+
+
+def joint_quantiles(values: Array, level: float) -> Array:
+    """Quantiles of all measures at one common rank, the lowest at which a share ``level`` of the papers passes all.
+
+    Parameters
+    ----------
+    values : array (measure, paper)
+        The smaller, the better. Equal values have the lowest rank of theirs: a protocol that is the best of the list,
+        as it often is on papers of its own, lies 0 behind and passes at any rank.
+    """
+    needed = stats.rankdata(values, method="min", axis=1).max(axis=0)
+    order = int(np.quantile(needed, level, method="inverted_cdf"))
+    found: Array = np.sort(values, axis=1)[:, order - 1]
+    return found
 
 
 def _rounds(panel: Panel, correlation: str, half: int | None) -> Written:
@@ -176,8 +193,7 @@ def trial(
 def tried(names: Sequence[str], written: Written, cutoffs: Cutoffs, papers: int, seed: int, role: str) -> Trial:
     """Simulated papers of three origins, spread evenly over the protocols: listed, removed, random.
 
-    A removed protocol's papers are judged by the others with their own cutoffs, which can only be wider than those of
-    a list calibrated without it.
+    A removed protocol's papers are judged by the others with their own cutoffs, calibrated while it was on the list.
     """
     held, sizes, nothing = [], [], []
     removed, chance = [], []
