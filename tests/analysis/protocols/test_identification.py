@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from celm.analysis.protocols import calibrated, document, identify, protocol_findings, trial
-from celm.analysis.protocols.identification import ranks
+from celm.analysis.protocols.identification import LEVEL, SEED, cutoffs_of, joint_quantiles, kept, ranks
 from celm.analysis.protocols.measures import cells_inside, chance_inside, distances, lead_of_celms
+from celm.analysis.protocols.simulation import Writer
 
 
 @pytest.mark.parametrize("correlation", ["ours", "none"])
@@ -17,6 +18,52 @@ def test_papers_of_a_listed_protocol_keep_it_and_random_ones_fit_none(world, cor
     assert found.listed_share <= 1 / 3
     assert found.random_none >= 0.9
     assert found.removed_none > found.listed_none
+
+
+@pytest.mark.parametrize("correlation", ["ours", "none"])
+@pytest.mark.parametrize("papers", [200, 137])
+def test_a_protocol_is_kept_in_95_percent_of_the_papers_that_calibrate_it(world, correlation, papers):
+    # Half of 5 % for each cutoff kept a protocol in more of them wherever papers failed both at once.
+    writer, calibration = Writer(world, correlation), {}
+
+    def written(truth, papers, rng, random):
+        calibration[truth] = writer.papers(truth, papers, rng)
+        return calibration[truth]
+
+    cutoffs = cutoffs_of(world.protocols, written, papers, SEED, correlation)
+    held = [kept(found, cutoffs)[:, truth].sum() for truth, found in calibration.items()]
+    # One rank more lets in one paper by each cutoff, so 95 % is passed by one paper at most.
+    fewest = int(np.ceil(LEVEL * papers))
+    assert set(held) <= {fewest, fewest + 1}
+    assert fewest in held
+
+
+def test_joint_quantiles_are_the_lowest_common_rank_that_a_loop_finds():
+    rng = np.random.default_rng(3)
+    values = rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], 200).T
+    values[0] = np.maximum(values[0], 0.0)
+    ordered = np.sort(values, axis=1)
+    passing = [np.all(values <= ordered[:, [rank]], axis=0).mean() for rank in range(200)]
+    lowest = next(rank for rank, share in enumerate(passing) if share >= 0.95)
+    assert joint_quantiles(values, 0.95).tolist() == ordered[:, lowest].tolist()
+    assert 0.95 <= passing[lowest] <= 0.96
+    # Measures that fail together need no room for one another, those that never do need half each.
+    together = np.arange(100.0)
+    assert joint_quantiles(np.stack([together, together]), 0.95).tolist() == [94.0, 94.0]
+    assert joint_quantiles(np.stack([together, together[::-1]]), 0.9).tolist() == [94.0, 94.0]
+
+
+@pytest.mark.parametrize("behind", [0, 3, 40])
+def test_papers_whose_protocol_is_the_best_pass_the_distance_at_any_rank(behind):
+    """``behind`` of 100 papers have another protocol before their own; their fit is no worse than others'."""
+    distance = np.r_[np.zeros(100 - behind), np.arange(1.0, behind + 1)]
+    fit = np.r_[np.arange(behind, 100.0), np.arange(behind)]
+    farthest, worst = joint_quantiles(np.stack([distance, fit]), 0.95)
+    passed = (distance <= farthest) & (fit <= worst)
+    assert passed.sum() in (95, 96)
+    assert (passed == (fit <= worst))[distance == 0].all()
+    if not behind:
+        assert (farthest, worst) == (0.0, 94.0)
 
 
 def test_protocols_that_hardly_differ_are_not_told_apart_and_the_true_one_is_among_them(make_world, paper_of):
