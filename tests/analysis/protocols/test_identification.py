@@ -11,13 +11,17 @@ from celm.analysis.protocols.simulation import Writer
 
 @pytest.mark.parametrize("correlation", ["ours", "none"])
 def test_papers_of_a_listed_protocol_keep_it_and_random_ones_fit_none(world, correlation):
-    # Cutoffs from papers of one half of the rounds, checked on papers of the other half.
-    cutoffs = calibrated(world, correlation=correlation, half=0)
-    found = trial(world, cutoffs, 200, correlation=correlation, half=1)
-    assert 0.90 <= found.listed_held <= 0.985
-    assert found.listed_share <= 1 / 3
-    assert found.random_none >= 0.9
-    assert found.removed_none > found.listed_none
+    # Cutoffs from papers of one half of the rounds, checked on papers of the other half, and the other way round:
+    # variances of the two differ by an eighth, so that one way is about as strict as the other is lenient.
+    trials = [
+        trial(world, calibrated(world, correlation=correlation, half=half), 200, correlation=correlation, half=1 - half)
+        for half in (0, 1)
+    ]
+    assert 0.90 <= np.mean([found.listed_held for found in trials]) <= 0.98
+    for found in trials:
+        assert found.listed_share <= 1 / 3
+        assert found.random_none >= 0.9
+        assert found.removed_none > found.listed_none
 
 
 @pytest.mark.parametrize("correlation", ["ours", "none"])
