@@ -15,6 +15,7 @@ MARKS = {
     "embed": "kl_divergence",
     "describe": "condition_digits",
     "time": "draw_seconds",
+    "race": "fit_cpu_seconds",
     "compact": "row_seconds",
     "compare": "balanced_accuracy",
     "regress": "r2",

@@ -68,4 +68,11 @@ def _column_labels(summary: pd.DataFrame) -> list[str]:
     names = [dataset_label(name) for name in summary["dataset"]]
     if not summary.duplicated(["dataset", "model"]).any():
         return names
-    return [f"{name}, {count} nodes" for name, count in zip(names, summary["n_hidden"], strict=True)]
+    return [f"{name}, {_nodes(count)}" for name, count in zip(names, summary["n_hidden"], strict=True)]
+
+
+def _nodes(count: float | str | None) -> str:
+    """``200 nodes``, also of a column that is of floats because one of its models has no nodes."""
+    if isinstance(count, str):
+        return f"{count} nodes"
+    return "no nodes" if count is None or missing(count) else f"{count:.0f} nodes"

@@ -61,6 +61,10 @@ RULES: dict[str, Rule] = {
     ),
     "lam": ("a positive number", lambda value: _is_number(value) and value > 0),
     "kl_divergence": ("a number of at least 0", _is_time),
+    "fit_repeats": COUNT,
+    "predict_repeats": COUNT,
+    "load": ("a number of at least 0", _is_time),
+    "others_busy": ("a number of at least 0", _is_time),
 }
 FINITE: Rule = ("a finite number", _is_number)
 

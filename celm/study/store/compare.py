@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from celm.study.store.documents import Document, Row, place, rows_of
 
-# Times are the only thing that a rerun on the same machine may change; threads are how it was run.
-NOT_COMPARED = {"threads"}
+# Times are the only thing that a rerun on the same machine may change, with how often they could be taken and what else
+# the machine did; threads are how it was run.
+NOT_COMPARED = {"threads", "fit_repeats", "predict_repeats", "load", "others_busy"}
 
 
 class Difference(NamedTuple):
