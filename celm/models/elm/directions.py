@@ -24,12 +24,15 @@ from celm.models.elm.pairs import (
     single_samples,
     within_class_pairs,
 )
+from celm.models.elm.rejections import note, noted
 
 Array = npt.NDArray[np.float64]
 
 MAX_ATTEMPTS = 1000
 # Part of a squared norm that is rounding error.
 ROUNDING = (16 * np.finfo(np.float64).eps) ** 2
+# What a second row makes of a draw, by its sign.
+KINDS = {0.0: "samples", 1.0: "sums", -1.0: "differences"}
 
 
 class Directions(NamedTuple):
@@ -105,12 +108,14 @@ def _draw_valid(
     pending = np.arange(n)
     for attempt in range(1, MAX_ATTEMPTS + 1):
         picks = propose(n, rng.spawn(1)[0])
+        note(KINDS[sign], len(pending))
         first[pending], second[pending] = picks[0][pending], picks[1][pending]
         vectors[pending] = dense_rows(X, first[pending])
         if sign:
             vectors[pending] += sign * dense_rows(X, second[pending])
         judged = np.arange(pending.min(initial=n), n)
-        refused = only_rounding(squared_norms(vectors[judged])) | reject(vectors, judged, attempt)
+        vanishing = noted("vanishing", only_rounding(squared_norms(vectors[judged])))
+        refused = vanishing | reject(vectors, judged, attempt)
         pending = judged[refused]
         if not len(pending):
             return vectors, first, second
@@ -152,7 +157,8 @@ def class_sums(X: Array, codes: Indices, n: int, rng: np.random.Generator, optio
         k = len(index.sizes) - attempt + 1
         if not options.sum_filter or k <= 0:
             return _keep_all(vectors, pending, attempt)
-        return squared_norms(vectors[pending]) > 1.0 / (k * len(index.sizes))
+        refused = noted("long", squared_norms(vectors[pending]) > 1.0 / (k * len(index.sizes)))
+        return noted("given_up", refused) if k == 1 else refused
 
     return Directions(_draw_valid(X, n, 1.0, propose, reject, rng, "sum of two samples of a class")[0], None)
 
@@ -177,9 +183,9 @@ def class_differences(X: Array, codes: Indices, n: int, rng: np.random.Generator
     def reject(vectors: Array, pending: Indices, attempt: int) -> npt.NDArray[np.bool_]:
         refused = _keep_all(vectors, pending, attempt)
         if options.difference_filter:
-            refused |= squared_norms(vectors[pending]) < 1.0 / (attempt * len(index.sizes))
+            refused |= noted("short", squared_norms(vectors[pending]) < 1.0 / (attempt * len(index.sizes)))
         if options.cosine_filter:
-            refused |= _largest_cosine_before(vectors, pending) > 1.0 - 1.0 / (5.0 * attempt)
+            refused |= noted("parallel", _largest_cosine_before(vectors, pending) > 1.0 - 1.0 / (5.0 * attempt))
         return refused
 
     vectors, c2, c1 = _draw_valid(X, n, -1.0, propose, reject, rng, "difference between two classes")
