@@ -65,6 +65,7 @@ SPREAD := causes_spread causes_spread_mnist causes_spread_cifar10
 study-spread: $(SPREAD:%=sweep.%) $(SPREAD:%=run.%_own) ## directions at equal spreads of pre-activations (two hours)
 study-claims: sweep.label_noise sweep.input_noise run.overfit run.overfit_ridge run.layer_times run.layer_times+cosine_filter run.fit_times run.layer_facts run.quadratic run.averaged ## noise, very many nodes, times
 study-times: run.equal_times run.equal_times_mnist ### seconds to fit at equal node counts; leave the machine alone (a quarter of an hour)
+study-filters: run.filter_facts+small_norm_filter run.filter_facts+cosine_filter ### how many draws the authors' filters reject (a minute)
 study-suite: run.suite run.suite_regression ## a hundred data sets, some twenty models: where the gain comes from (an hour)
 study-compact: run.compact ### how few nodes reach an accuracy on MNIST, and how fast they answer (ten minutes)
 study-ciw: run.ciw_mnist ## a second paper: CIW-ELM on MNIST, 1600 and 8000 nodes (twenty minutes)

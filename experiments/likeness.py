@@ -14,6 +14,7 @@ Place = tuple[str, str]
 MARKS = {
     "embed": "kl_divergence",
     "describe": "condition_digits",
+    "sift": "difference_draws",
     "time": "draw_seconds",
     "race": "fit_cpu_seconds",
     "compact": "row_seconds",

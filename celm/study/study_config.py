@@ -30,7 +30,7 @@ CHOICES = ("joint", "largest", "best_on_test", "each", "curve", "one_for_all", "
 PENALTIES = ("ridge", "none")
 KERNELS = ("same", "any")
 RESUMES = ("local", "published")
-TASKS = ("classify", "embed", "describe", "time", "race", "compact", "compare", "regress")
+TASKS = ("classify", "embed", "describe", "sift", "time", "race", "compact", "compare", "regress")
 
 
 @dataclass
@@ -185,7 +185,7 @@ class StudyConfig:
     """One study: everything that determines its numbers, then how it is run.
 
     task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, "describe" its
-    hidden layer, "time" its draw and its prediction, "race" it with others at equal node
+    hidden layer, "sift" its draws by filters, "time" its draw and its prediction, "race" it with others at equal node
     counts, "compact" it to its most useful nodes, "compare" it with others on many data sets, or "regress" numbers.
     force: run every cell again. strict: refuse finished cells that were made by other code.
     origins: key -> where what the experiment's own file sets comes from; those of defaults are in conf/origins.yaml.

@@ -34,6 +34,7 @@ Rule = tuple[str, Callable[[Any], bool]]
 SHARE: Rule = ("a share from 0 to 1", _is_share)
 FLAG: Rule = ("true or false", _is_flag)
 COUNT: Rule = ("a whole number of at least 1", _is_count)
+WHOLE: Rule = ("a whole number of at least 0", lambda value: value == 0 or _is_count(value))
 TIME: Rule = ("seconds of at least 0", _is_time)
 
 # Tasks whose cells choose among their node counts and keep the record of the one they chose.
@@ -54,7 +55,14 @@ RULES: dict[str, Rule] = {
     "n_test": COUNT,
     "stage": COUNT,
     "epochs": COUNT,
-    "rank": ("a whole number of at least 0", lambda value: value == 0 or _is_count(value)),
+    "rank": WHOLE,
+    "difference_draws": WHOLE,
+    "sum_draws": WHOLE,
+    "rejected_short": WHOLE,
+    "rejected_parallel": WHOLE,
+    "rejected_long": WHOLE,
+    "rejected_vanishing": WHOLE,
+    "given_up": WHOLE,
     "n_hidden": (
         "a node count, or several joined by hyphens",
         lambda value: isinstance(value, str) or _is_count(value),
