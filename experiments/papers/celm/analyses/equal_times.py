@@ -75,7 +75,8 @@ def _range(rows: pd.DataFrame, name: str) -> str:
 def headline(race: Race) -> Items:
     """How far the ratios of constrained ELMs and of the other models go."""
     constrained = race.ratios[race.ratios["model"].isin(CELMS)]
-    others = [(short_label(str(model)), rows) for model, rows in race.ratios.groupby("model") if model not in CELMS]
+    rivals = race.ratios[~race.ratios["model"].isin(CELMS)].groupby("model", sort=False)
+    others = [(short_label(str(model)), rows) for model, rows in rivals]
     told = [f"{name} {_range(rows, 'fit')}, processor {_range(rows, 'fit_cpu')}" for name, rows in others]
     lines = [
         f"constrained ELMs {_range(constrained, 'fit')}, processor {_range(constrained, 'fit_cpu')}; "
