@@ -19,8 +19,10 @@ from celm.render.numbers import percent, points
 from celm.study.reading_config import ORIGINS
 from experiments.command import command
 from experiments.config.entries import ROOT, options
+from experiments.config.origins import calibrated, default_origins, origins_of
 from experiments.config.readings import reading_about
 from experiments.config.schema import register
+from experiments.config.studies import composed_study
 from experiments.papers import papers
 from experiments.report.signs import MARKS
 from experiments.results import Results
@@ -55,7 +57,7 @@ def numbers() -> dict[str, Any]:
         "defaults": defaults(),
         "readings": readings(),
         "origins": [[word, about] for word, about in ORIGINS.items()],
-        "calibrated": [words for table in papers()["celm"].tables.values() for words in table.calibrated],
+        "calibrated": fitted(),
         "machine": machine(),
         "later": told_later(),
         "drawn": drawn(),
@@ -151,9 +153,32 @@ def _share(row: pd.Series) -> str:
 
 
 def defaults() -> Rows:
-    """Choice, default, origin: article/defaults.yaml."""
+    """Choice, default, origin: the choices of article/defaults.yaml with the origins that the configs give their keys."""
     rows: Any = OmegaConf.to_container(OmegaConf.load(SOURCE.parent / "defaults.yaml"))
-    return [[row["choice"], row["default"], row["origin"]] for row in rows]
+    return [[row["choice"], row["default"], origin_of(row)] for row in rows]
+
+
+def origin_of(row: Mapping[str, Any]) -> str:
+    """Where the default of a listed choice comes from: of its keys, or as the row says where no key sets it.
+
+    Raises
+    ------
+    ValueError
+        If its keys have no origin, or different ones.
+    """
+    if "keys" not in row:
+        return str(row["origin"])
+    known = origins_of(composed_study(row["study"])) if "study" in row else default_origins()
+    found = {known[key].origin if key in known else "none" for key in row["keys"]}
+    if len(found) > 1 or "none" in found or "origin" in row:
+        raise ValueError(f"article: {row['choice']!r} must have keys of one origin and none of its own; got {found}.")
+    return found.pop()
+
+
+def fitted() -> list[str]:
+    """What was chosen by looking at the published results, over all tables and figures that mirror the paper's."""
+    mirrored = [name for name in options("experiment") if name.startswith("fig")]
+    return list(dict.fromkeys(words for name in (*papers()["celm"].tables, *mirrored) for words in calibrated(name)))
 
 
 def readings() -> Rows:

@@ -12,6 +12,7 @@ import pytest
 import typst
 
 from celm.study.reading_config import ORIGINS
+from experiments.config.origins import default_origins
 from experiments.report.gather import gather
 from experiments.report.verdict import answers
 from experiments.results import Results
@@ -87,6 +88,34 @@ def test_what_a_contradicted_sentence_asks_for_is_said_in_words():
 
 def test_every_default_has_an_origin():
     assert {origin for _, _, origin in defaults()} == set(ORIGINS)
+
+
+def test_origins_are_those_that_the_configs_give():
+    told = {choice: origin for choice, _, origin in defaults()}
+    assert told["shape of the spiral"] == told["scaling of the digits"] == "fitted"
+    assert told["scaling of the UCI sets"] == told["bias of ELM, samples and sums"] == "paper"
+    assert told["pseudo-inverse"] == told["targets"] == default_origins()["elm.cutoff"].origin == "code"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"keys": ["elm.cutof"]},
+        {"keys": ["elm.cutoff", "elm.bias_width"]},
+        {"keys": ["elm.cutoff"], "origin": "practice"},
+    ],
+)
+def test_a_choice_with_unknown_keys_or_two_origins_is_refused(row):
+    with pytest.raises(ValueError, match="'cut' must have keys of one origin"):
+        article.origin_of({"choice": "cut", **row})
+
+
+def test_choices_that_were_fitted_for_a_figure_are_among_the_calibrated():
+    assert [words.partition(",")[0] for words in article.fitted()] == [
+        "the scaling of the digits",
+        "the preset of ML-ELM",
+        "the shape of the spiral",
+    ]
 
 
 def test_what_is_not_run_is_said(given):
