@@ -13,7 +13,9 @@ from experiments.analysis import Analysis, Frames, Picture
 # What is changed in ELM, from the least to all that a constrained ELM has.
 SHOWN = {
     "random/squared/uniform": ModelStyle("random weights, the paper's scale", "#e69f00", marker="o"),
-    "gaussian/squared/uniform": ModelStyle("and the data's covariance: no sample, no label", "#1a1a6e", marker="s"),
+    "gaussian/squared/uniform": ModelStyle(
+        "and the data's covariance: second moments, no label", "#1a1a6e", marker="s"
+    ),
     "samples/squared/uniform": ModelStyle("samples (SELM)", "#1e90ff", marker="^"),
 }
 

@@ -153,7 +153,7 @@ def _share(row: pd.Series) -> str:
 
 
 def defaults() -> Rows:
-    """Choice, default, origin: the choices of article/defaults.yaml with the origins that the configs give their keys."""
+    """Choice, default, origin: those of article/defaults.yaml, with the origins that the configs give their keys."""
     rows: Any = OmegaConf.to_container(OmegaConf.load(SOURCE.parent / "defaults.yaml"))
     return [[row["choice"], row["default"], origin_of(row)] for row in rows]
 

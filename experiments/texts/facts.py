@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -87,6 +88,8 @@ def counts(verdict: dict[str, Any]) -> dict[str, str]:
         **told,
         "cells_equivalent": str(verdict["cells"]["default"]["equivalent"]),
         "cells_different": str(verdict["cells"]["default"]["different"]),
+        "cells_open": str(verdict["cells"]["default"]["open"]),
+        "margin": margin_words(verdict["cells"]["margins"]),
         "chance_table1": f"{100 * verdict['cells']['exploratory']['chance_rates']['table1']:.0f}",
         "claims_told": ", ".join(f"{number} {word}" for word, number in words.most_common()),
         "claims_said": _said(words),
@@ -94,6 +97,13 @@ def counts(verdict: dict[str, Any]) -> dict[str, str]:
         "claims_failed": str(words[FAILS]),
         "claims_registered": str(sum(claim["registered"] for claim in claims)),
     }
+
+
+def margin_words(margins: Mapping[str, float]) -> str:
+    """``1 point (1.5 on WDBC)``."""
+    default = 100 * margins["default"]
+    others = [f"{100 * width:g} on {dataset_label(name)}" for name, width in margins.items() if name != "default"]
+    return f"{default:g} point{'s' * (default != 1)}" + (f" ({', '.join(others)})" if others else "")
 
 
 def _said(words: Counter[str]) -> str:

@@ -41,7 +41,7 @@ def badges(told: dict[str, str]) -> str:
     shown = {
         "python": f"{asked['requires-python']} or newer",
         "licence": asked["license"],
-        "numbers reproduced": f"{told['cells_reproduced']} of {told['cells_total']}",
+        "numbers equivalent": f"{told['cells_equivalent']} of {told['cells_total']}, {told['cells_different']} differ",
         "sentences that hold": f"{told['claims_held']} of {told['claims_total']}",
     }
     images = {name: quote(f"{name}-{words}-blue") for name, words in shown.items()}

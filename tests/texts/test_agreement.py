@@ -16,9 +16,10 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 # How texts say facts; a group of a pattern has the name of its fact.
 SAID = [
-    r"(?P<cells_reproduced>\d+) of the paper's (?P<cells_total>\d+) accuracies are reproduced under our default",
-    r"\((?P<cells_equivalent>\d+) of them surely within the margin\)",
-    r"(?P<cells_explained>\d+) more under another reading of its text, and (?P<cells_unexplained>\d+) under none",
+    r"Of the paper's (?P<cells_total>\d+) accuracies, held against ours",
+    r"(?P<cells_equivalent>\d+) are equivalent, (?P<cells_different>\d+) differ and (?P<cells_open>\d+) are open",
+    r"committed first, (?P<cells_reproduced>\d+) are reproduced under our default protocol",
+    r"(?P<cells_explained>\d+) more under a reading .{,80}?, and (?P<cells_unexplained>\d+) under none",
     r"Of its (?P<claims_total>\d+) testable sentences (?P<claims_said>[\w, ]+)\.",
     r"testable sentences (?P<claims_held>\d+) hold, (?P<claims_failed>\d+) fail",
     r"lead plain ELM on (?P<gap_sets>\d+) of (?P<causes_sets>\d+) data sets",
@@ -32,7 +33,7 @@ SAID = [
     r"tables below: (?P<cells_reproduced>\d+) reproduced, (?P<cells_explained>\d+) explained",
     r"tables below: \d+ reproduced, \d+ explained, (?P<cells_unexplained>\d+) unexplained",
     r"Of (?P<claims_total>\d+) claims in its text, on these data: (?P<claims_told>[\w, ]+);",
-    r"numbers reproduced: (?P<cells_reproduced>\d+) of (?P<cells_total>\d+)",
+    r"numbers equivalent: (?P<cells_equivalent>\d+) of (?P<cells_total>\d+), (?P<cells_different>\d+) differ",
     r"sentences that hold: (?P<claims_held>\d+) of (?P<claims_total>\d+)",
     r"(?P<claims_total>\d+) sentences (?P<claims_held>\d+) hold, (?P<claims_failed>\d+) fail",
     r"(?P<claims_held>\d+) holds, (?P<claims_failed>\d+) fails",

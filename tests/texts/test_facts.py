@@ -19,6 +19,7 @@ from experiments.texts.facts import (
     facts,
     found_in,
     lead_of,
+    margin_words,
     shares,
     wide,
 )
@@ -56,6 +57,31 @@ def test_a_lead_is_the_mean_over_models_and_columns():
     ]
     assert lead_of(verdict_of(cells), "table2", "paper") == pytest.approx(1.5)
     assert lead_of(verdict_of(cells), "table2", "ours") == pytest.approx(2.0)
+
+
+def test_the_headline_counts_equivalence_and_marks_what_is_exploratory_or_calibrated():
+    cells = [
+        {**cell(table, model, 0.90, 0.91), "equivalence": {"verdict": verdict}}
+        for table in ("table1", "table2", "table3")
+        for model, verdict in (("elm", "equivalent"), ("selm", "different"), ("cselm", "open"))
+    ]
+    first, second, _ = headline_rows(Found(verdict_of(cells), pd.DataFrame(), ()))
+    assert [first[word] for word in ("equivalent", "different", "open")] == ["1", "1", "1"]
+    assert "explained by a reading (exploratory)" in first
+    assert ("calibrated" in first["table"], "calibrated" in second["table"]) == (False, True)
+
+
+def test_the_margin_is_told_in_points():
+    assert margin_words({"default": 0.01, "wdbc": 0.015}) == "1 point (1.5 on WDBC)"
+    assert margin_words({"default": 0.02}) == "2 points"
+    assert facts()["margin"] in answer(facts())["numbers"]
+
+
+def test_weights_with_the_covariance_are_not_called_free_of_samples():
+    """The covariance is that of the training rows."""
+    said = answer(facts())["cause"]
+    assert "no sample" not in said
+    assert "covariance of the training rows" in said
 
 
 def test_shares_count_only_data_sets_with_a_gap():

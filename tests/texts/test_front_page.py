@@ -24,15 +24,26 @@ def test_the_numbers_are_those_of_the_findings(text):
 def test_the_answer_stands_in_the_first_lines(text):
     told = facts()
     first = [line for line in text.splitlines() if line and not line.startswith(("#", "<!--", "!["))][:3]
-    for word in ("cells_reproduced", "cells_total", "claims_held", "claims_total", "covariance_least"):
+    for word in (
+        "cells_equivalent",
+        "cells_different",
+        "margin",
+        "cells_reproduced",
+        "cells_total",
+        "claims_held",
+        "claims_total",
+        "covariance_least",
+    ):
         assert told[word] in " ".join(first)
 
 
 def test_badges_say_what_metadata_and_findings_say():
     told = facts()
     text = badges(told)
-    for words in ("python: 3.10 or newer", "licence: MIT", f"reproduced: {told['cells_reproduced']} of"):
+    equivalent = f"numbers equivalent: {told['cells_equivalent']} of {told['cells_total']}, {told['cells_different']}"
+    for words in ("python: 3.10 or newer", "licence: MIT", equivalent):
         assert f"{words}" in text
+    assert "reproduced" not in text
     assert "hold: 7 of 9]" in badges({**told, "claims_held": "7", "claims_total": "9"})
 
 
