@@ -27,6 +27,7 @@ from experiments.papers import papers
 from experiments.report.signs import MARKS
 from experiments.results import Results
 from experiments.texts.answer import answer, headline_rows, plain_conclusion
+from experiments.texts.caution import cautions
 from experiments.texts.facts import Found, facts, found_in
 from experiments.texts.later import drawn, told_later
 
@@ -42,6 +43,7 @@ def numbers() -> dict[str, Any]:
     rows = headline_rows(found)
     return {
         **told,
+        **cautions(found),
         "version": __version__,
         "answer": answer(told),
         "conclusion": plain_conclusion(told),
