@@ -64,6 +64,19 @@ class FewRounds(NamedTuple):
     draw: float
 
 
+def merged_alike(table: FewRounds) -> FewRounds:
+    """Protocols whose numbers are the same in every column as one, ``sum_pooling or plain_zscore``: it is one."""
+    same: dict[bytes, list[int]] = {}
+    for place, mean in enumerate(table.mean):
+        same.setdefault(mean.tobytes() + table.our_share[place].tobytes(), []).append(place)
+    first = [places[0] for places in same.values()]
+    return table._replace(
+        protocols=tuple(" or ".join(table.protocols[place] for place in places) for places in same.values()),
+        mean=table.mean[first],
+        our_share=table.our_share[first],
+    )
+
+
 def covariances(table: FewRounds, correlation: str = "ours") -> Array:
     """Of (published − our mean), protocol × model × model; with "none" every number has a draw of its own."""
     own = table.spread**2 * (table.our_share + table.paper_share) + PRINTED_STEP**2 / 12

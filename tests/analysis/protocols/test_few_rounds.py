@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from celm.analysis.protocols.few_rounds import FewRounds, covariances, findings_of, fits
+from celm.analysis.protocols.few_rounds import FewRounds, covariances, findings_of, fits, merged_alike
 
 MODELS = ("linear_svm", "elm", "orthogonal_elm", "cdelm", "cselm", "selm", "rselm", "cmelm")
 
@@ -67,3 +67,14 @@ def test_a_shared_draw_excuses_what_moves_all_numbers_and_not_what_moves_one():
     spoiled = one._replace(published=alone)
     of = lambda changed: fits(changed, (changed.published - changed.mean)[None]).log_likelihood[0, 2, 0]  # noqa: E731
     assert of(moved) > of(spoiled) + 5
+
+
+def test_protocols_with_the_same_numbers_are_one():
+    one = table()
+    mean, share = one.mean.copy(), one.our_share.copy()
+    mean[5], mean[1] = mean[3], mean[0]
+    share[1] = 1.0
+    found = merged_alike(one._replace(mean=mean, our_share=share))
+    assert found.protocols == ("protocol0", "protocol1", "protocol2", "protocol3 or protocol5", "protocol4")
+    np.testing.assert_array_equal(found.mean, mean[:5])
+    np.testing.assert_array_equal(found.our_share, share[:5])

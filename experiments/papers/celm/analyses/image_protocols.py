@@ -11,7 +11,7 @@ import pandas as pd
 from celm.analysis.feature_draws import shared_spread
 from celm.analysis.intervals import PAPER_ROUNDS
 from celm.analysis.protocols import ProtocolFindings, Trial, document
-from celm.analysis.protocols.few_rounds import FewRounds, findings_of
+from celm.analysis.protocols.few_rounds import FewRounds, findings_of, merged_alike
 from celm.analysis.protocols.protocol_tables import answer, fits_table
 from celm.analysis.summary import chosen_rows
 from celm.render.document import Block, Document, Paragraph
@@ -40,6 +40,13 @@ class Found(NamedTuple):
     trials: dict[str, Trial]
     table: FewRounds
     remark: str
+    carried: str = ""
+
+    def answer(self) -> str:
+        """What the published numbers say, and what that rests on where it is not the default."""
+        ours = self.findings.identified["ours"]
+        rests = f" {self.carried}" if self.carried and ours.most_probable not in (None, DEFAULT) else ""
+        return answer(ours) + rests
 
 
 def _with_nodes(rows: pd.DataFrame) -> pd.DataFrame:
@@ -124,26 +131,44 @@ def find_mnist(frames: Frames) -> Found:
     remark = (
         f"Numbers of {NODES} nodes; the default in ten rounds, the others in three. The spread of a round is the "
         "default's: with a fixed split rounds differ by their hidden layers alone. Training rows and test rows are the "
-        "paper's own, so there is no split effect to share."
+        f"paper's own, so there is no split effect to share. {collapse(table)}"
     )
     return Found(*findings_of(table), table, remark)
+
+
+def collapse(table: FewRounds) -> str:
+    """What of the distance under unit norm is ML-ELM's, in a sentence or two."""
+    place, model = table.protocols.index("unit_norm"), table.models.index("ml_elm")
+    away = np.delete(table.mean[place] - table.published, model)
+    return (
+        f"Under unit_norm ML-ELM falls to {table.mean[place, model]:.3f}, under either setting and in every round. No "
+        "cell is broken: its settings were made for images of unit variance, and for rows of length 1 the outputs of "
+        "its first layer hardly vary (standard deviation .00003 over rows where the default has .1, in a trial on "
+        f"6000 digits). The RMS of unit_norm without ML-ELM is {100 * np.sqrt(np.mean(away**2)):.2f} points."
+    )
 
 
 def find_cifar(frames: Frames) -> Found:
     """Table III: the ELM family, and the linear SVM that the paper cites."""
-    table = cifar_table(frames)
+    table = merged_alike(cifar_table(frames))
     remark = (
         "The default at 7000 nodes; a reading is the default plus what it changed at 2000 nodes, in one round. The "
         f"draw of the features is shared by all numbers of a run (standard deviation {100 * table.draw:.2f} points, "
         "what five draws at 1000 nodes have in common over models); a cited value has a draw of its own and no error "
-        "of ten rounds. What was run in one round is known less well than the default, and so is harder to exclude."
+        "of ten rounds. What was run in one round is known less well than the default, and so is harder to exclude. "
+        "Readings whose numbers are the same in every column are one protocol with two names: sums are averages times "
+        "a constant, which standardising without an offset cancels, and beside which the offset counts for nothing."
     )
-    return Found(*findings_of(table), table, remark)
+    carried = (
+        "That rests on one round at 2000 nodes, carried to 7000 by adding what it changed to the default: it says "
+        "which reading to run in full, not which one was used."
+    )
+    return Found(*findings_of(table), table, remark, carried)
 
 
 def _blocks(found: Found) -> Iterator[Block]:
     yield Paragraph(found.remark)
-    yield Paragraph(answer(found.findings.identified["ours"]))
+    yield Paragraph(found.answer())
     paper_gap = found.findings.fits[0].paper_gap
     yield Paragraph(f"{HOW_TO_READ} The paper's own gap is {100 * paper_gap:.2f} points.")
     yield fits_block(found.findings)
@@ -171,7 +196,7 @@ TABLE2 = Analysis(
 )
 TABLE3 = Analysis(
     name="protocols_table3",
-    about="Which protocol wrote Table III: eight pipelines of features, and sums as in the authors' code",
+    about="Which protocol wrote Table III: pipelines of features, and sums as in the authors' code",
     reads=(CIFAR.printed, CIFAR.name, CIFAR.base, DRAWS, *CIFAR_RUNS.values()),
     find=find_cifar,
     document=lambda found: _told("Which protocol wrote Table III?", found),
