@@ -3,10 +3,12 @@
 import numpy as np
 import pandas as pd
 
+from celm.analysis.claims.outcome import Item, Measured
 from celm.analysis.power import WANTED
 from celm.base.names import CELMS
 from celm.render.markdown import markdown
-from experiments.papers.celm.analyses.design_power import POWER, planned_rounds
+from experiments.analyses.sentences_judged import written_claims
+from experiments.papers.celm.analyses.design_power import POWER, kinds_of, planned_rounds
 
 
 def curves(spread):
@@ -33,6 +35,26 @@ def test_what_has_no_records_is_named_and_noise_takes_power_away():
     text = markdown(POWER.document(loud))
     assert f"`{name}`" in text.split("Not known before the run")[0]
     assert set(POWER.numbers(quiet)["claim"]) == {*quiet.powers, *quiet.without}
+
+
+def test_what_the_simulation_leaves_out_is_said_below_the_table():
+    shorter = curves(0.002)
+    shorter = shorter[(shorter["dataset"] != "mdd_fou") | (shorter["n_hidden"] <= 100)]
+    same, differing = (POWER.find({"fig4": frame}) for frame in (curves(0.002), shorter))
+    assert same.kinds["averaged"] == []
+    assert differing.kinds["averaged"] == ["uci_curves_above_elm", "uci_curves_above_orthogonal_elm"]
+    below = markdown(POWER.document(differing)).split("fails, if outside")[1]
+    assert "`uci_curves_above_elm`" in below.split("Curves, too high")[1]
+    assert "Shares, too high" not in below
+    assert "Not in the confirmatory run" not in below
+
+
+def test_what_the_confirmatory_run_leaves_out_is_named():
+    claims = {claim.id: claim for claim in written_claims()}
+    nothing = Measured([], Item("", 0.0, 0.0, 0.0), "points")
+    assert [*kinds_of(claims["tsne_separates_classes"], nothing)] == ["not repeated"]
+    assert [*kinds_of(claims["most_celms_outperform_others"], nothing)] == ["share"]
+    assert [*kinds_of(claims["celms_above_bp"], nothing)] == []
 
 
 def test_rounds_are_those_of_the_confirmatory_run():

@@ -28,13 +28,24 @@ HOW_TO_READ = (
     "standard deviation of a round of the pooled effect, in the exploratory records (ratios as logarithms)."
 )
 
+# What the simulation leaves out, by kind of claim. Powers were committed before the run and are not computed otherwise.
+IN_WORDS = {
+    "share": "Shares, too high: each case is simulated one point above or below zero. Where many true leads lie near "
+    "zero, a share stays open in any number of rounds, and a power of 1.000 says nothing of that: ",
+    "averaged": "Curves, too high: curves over different node counts are averaged before they are simulated, while the "
+    "verdict takes the smallest lead on each, which is less certain: ",
+    "not repeated": "Not in the confirmatory run: these read an experiment that it leaves out, and their rounds are "
+    "those of the exploratory records: ",
+}
+
 
 class Planned(NamedTuple):
-    """The power of every claim that can be simulated, its rounds, and why the others cannot."""
+    """The power of every claim that can be simulated, its rounds, why the others cannot; kinds: see IN_WORDS."""
 
     powers: dict[str, Power]
     rounds: dict[str, int]
     without: dict[str, str]
+    kinds: dict[str, list[str]]
 
 
 @cache
@@ -47,7 +58,7 @@ def planned_rounds(experiment: str) -> int:
 
 def find(frames: Frames) -> Planned:
     """The power at its margin of every claim that has exploratory rounds."""
-    found = Planned({}, {}, {})
+    found = Planned({}, {}, {}, {kind: [] for kind in IN_WORDS})
     for claim in written_claims():
         if any("/" in name for name in claim.reads):
             continue
@@ -75,6 +86,18 @@ def _add(found: Planned, claim: Claim, frame: pd.DataFrame) -> None:
         found.without[claim.id] = "a ratio of spreads has no value by round"
         return
     found.rounds[claim.id], found.powers[claim.id] = rounds, power
+    for kind in kinds_of(claim, measured):
+        found.kinds[kind].append(claim.id)
+
+
+def kinds_of(claim: Claim, measured: Measured) -> Iterator[str]:
+    """What the simulation of a claim leaves out."""
+    if isinstance(claim.measure, ShareAbove):
+        yield "share"
+    if len({item.rounds.shape[1:] for item in measured.rounds}) > 1:
+        yield "averaged"
+    if any(name not in confirmatory() for name in claim.reads):
+        yield "not repeated"
 
 
 def _power(claim: Claim, measured: Measured, frame: pd.DataFrame, rounds: int) -> Power | None:
@@ -116,6 +139,9 @@ def _blocks(found: Planned) -> Iterator[Block]:
         for name, power in sorted(found.powers.items(), key=lambda pair: pair[1].least)
     ]  # fmt: skip
     yield Table(["claim", "rounds", "step", "spread", "holds, if inside", "fails, if outside"], rows)
+    for kind, names in found.kinds.items():
+        if names:
+            yield Paragraph((IN_WORDS[kind], *_named(names), "."))
 
 
 def _named(names: list[str]) -> list[str]:
