@@ -4,6 +4,7 @@ import pytest
 from omegaconf import OmegaConf
 
 from celm.study.reading_config import Origin
+from experiments.analyses.sentences_judged import read_by, written_claims
 from experiments.config.entries import CONF, options
 from experiments.config.origins import calibrated, default_keys, default_origins, origins_of, without_origin
 from experiments.config.schema import register
@@ -12,7 +13,15 @@ from experiments.papers import published_tables
 
 # What an experiment's file says beside its settings.
 BESIDE = ("defaults", "name", "title", "origins", "task", "n_hidden", "grid", "executor")
-PAPERS_OWN = [name for name in options("experiment") if name.startswith(("table", "fig"))]
+# What mirrors the paper, and what its claims read beside it. Confirmatory files and that of the wide study are fixed by
+# their registrations: the former have the origins of what they repeat.
+READ = {name.split("+")[0] for name in read_by(written_claims())}
+FIXED = ("confirm_", "suite")
+PAPERS_OWN = [
+    name
+    for name in options("experiment")
+    if name.startswith(("table", "fig")) or (name in READ and not name.startswith(FIXED))
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -58,6 +67,7 @@ def test_tables_on_fitted_choices_are_called_calibrated():
     digits, preset = tables["table2"].calibrated
     assert "every image to mean 0 and variance 1" in digits
     assert "preset of ML-ELM" in preset
+    assert calibrated("fit_times")[0] == calibrated("layer_times")[0] == digits
     assert calibrated("fig3") == ("the shape of the spiral, by what the paper says of Fig 3",)
 
 
