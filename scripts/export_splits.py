@@ -5,7 +5,8 @@ A reader can run the authors' published functions on the same rows under Octave 
     python scripts/export_splits.py --experiment table1 --datasets mdd_pix mdd_zer --to splits
 
 Every file SPLITS/DATASET_ROUND.mat has X, y, X_test, y_test (scaled as the experiment scales them; classes from 1), and
-in ``models`` and ``ours`` the models with the accuracies that our published records have on these rows.
+in ``models`` and ``ours`` the models with the accuracies that our published records have on these rows. The last lines
+that are printed call one of these functions on the first file.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ from celm.study.runner import split_of
 from experiments.config.schema import register
 from experiments.config.studies import composed_study
 from experiments.results import Records, Results
+
+# The authors' functions that a model of ours is; theirs of single samples is not published.
+THEIRS = {"cdelm": "CELM", "cselm": "CSELM", "rselm": "SELM", "cmelm": "MELM"}
+NODES = 200
 
 
 class Exported(NamedTuple):
@@ -57,6 +62,22 @@ def exported(experiment: str, datasets: list[str] | None, rounds: int, results: 
             yield Exported(dataset, number, split_of(cell), ours)
 
 
+def example(path: Path) -> str:
+    """How the authors' functions are called on one of the files, under Octave or MATLAB.
+
+    They take matrices with the class in the first column (labels are whole numbers here, and a matrix of whole numbers
+    would round the features), 1 for classification, the node count, the activation, and λ, which is 10^100 for none.
+    """
+    named = ", ".join(f"{function}.m is {model.upper()}" for model, function in THEIRS.items())
+    return (
+        "To run the authors' functions (github.com/wentaozhu/constrained-extreme-learning-machine) on these rows:\n"
+        f"  s = load('{path.as_posix()}');\n"
+        "  train = [double(s.y), s.X]; test = [double(s.y_test), s.X_test];\n"
+        f"  [seconds, test_seconds, training, accuracy] = CSELM(train, test, 1, {NODES}, 'sig', 10^100)\n"
+        f"{named}. {NODES} is the node count; 10^100 means no penalty, any other number is their C, the paper's λ."
+    )
+
+
 def main() -> None:
     """Command line, see the module."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -67,11 +88,15 @@ def main() -> None:
     arguments = parser.parse_args()
     register()
     arguments.to.mkdir(parents=True, exist_ok=True)
+    paths = []
     for one in exported(arguments.experiment, arguments.datasets, arguments.rounds, Results()):
         path = arguments.to / f"{one.dataset}_{one.round}.mat"
         savemat(path, one.content(), do_compression=True)
         told = ", ".join(f"{model} {accuracy:.3f}" for model, accuracy in one.ours.items())
+        paths.append(path)
         print(f"{path}: {len(one.split.y)} + {len(one.split.y_test)} rows; ours: {told or 'not published'}")
+    if paths:
+        print(example(paths[0]))
 
 
 if __name__ == "__main__":

@@ -27,3 +27,12 @@ def test_a_file_holds_the_rows_of_its_round_and_our_accuracies(tmp_path):
     assert len(found["X_test"]) == len(found["y_test"]) == len(split.y_test)
     assert [str(name[0]) for name in found["models"].ravel()] == list(one.ours)
     assert all(0.9 < value <= 1.0 for value in found["ours"].ravel())
+
+
+def test_how_the_authors_functions_are_called_is_printed():
+    """Classes are whole numbers: beside them features would be rounded, so they are made doubles first."""
+    told = SCRIPT.example(Path("splits") / "mdd_pix_0.mat")
+    assert "load('splits/mdd_pix_0.mat')" in told
+    assert "[double(s.y), s.X]" in told
+    assert "CSELM(train, test, 1, 200, 'sig', 10^100)" in told
+    assert "SELM.m is RSELM" in told
