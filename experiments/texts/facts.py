@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from celm.analysis.causes import at_largest_count
+from celm.analysis.statistics import LEVEL
 from celm.analysis.words import FAILS, HOLDS, NOT_RUN, OPEN, VACUOUS
 from celm.base.names import CELMS, dataset_label
 from experiments.papers import papers
@@ -70,7 +72,7 @@ def facts(folder: Path | None = None) -> dict[str, str]:
     """Name -> words, for every number that a text may say."""
     found = found_in(folder)
     told = {**counts(found.verdict), **leads(found.verdict), **shares(found.causes), **awaited(found.published)}
-    told |= wide(found.verdict) | equal_spreads(found.verdict)
+    told |= wide(found.verdict) | equal_spreads(found.verdict) | own_papers(found.verdict)
     return told | budget(Results() if folder is None else Results(folder))
 
 
@@ -142,6 +144,19 @@ def equal_spreads(verdict: dict[str, Any]) -> dict[str, str]:
         return {}
     told = {name: f"{100 * found[pair]['effect']:+.1f}" for pair, name in SPREADS.items()}
     return told | {"spread_sets": str(max(part["sets"] for part in found.values()))}
+
+
+def own_papers(verdict: dict[str, Any]) -> dict[str, str]:
+    """Papers that our default wrote itself: how many, in how many it is refused, and how probable that is by chance."""
+    told = verdict.get("own_papers")
+    if not told:
+        return {}
+    papers, words = int(told["papers"]), {"own_papers": str(told["papers"])}
+    for name, held in told["held"].items():
+        refused = papers - int(held)
+        words[f"own_refused_{name}"] = str(refused)
+        words[f"own_chance_{name}"] = f"{float(stats.binom.sf(refused - 1, papers, 1 - LEVEL)):.2f}"
+    return words
 
 
 def lead_of(verdict: dict[str, Any], table: str, column: str) -> float:

@@ -20,6 +20,7 @@ from experiments.texts.facts import (
     found_in,
     lead_of,
     margin_words,
+    own_papers,
     shares,
     wide,
 )
@@ -167,6 +168,18 @@ def test_scale_covariance_and_samples_are_told_at_a_scale_that_folds_choose_once
     assert equal_spreads(judged) == {**dict.fromkeys((f"spread_{name}" for name in rows), "+1.0"), "spread_sets": "5"}
     assert equal_spreads({"causes_spread": {"verdict": "not run"}}) == equal_spreads({}) == {}
     assert equal_spreads({"causes_spread": {"hypotheses": [{"parts": parts[:2]}]}}) == {}
+
+
+def test_papers_of_our_own_are_told_with_what_chance_would_refuse():
+    told = own_papers({"own_papers": {"protocol": "x", "papers": 2, "held": {"ours": 1, "none": 2}}})
+    assert told == {
+        "own_papers": "2",
+        "own_refused_ours": "1",
+        "own_chance_ours": "0.10",
+        "own_refused_none": "0",
+        "own_chance_none": "1.00",
+    }
+    assert own_papers({}) == {}
 
 
 def test_another_results_folder_gives_other_numbers(tmp_path):
