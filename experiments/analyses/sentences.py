@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from celm.analysis.claims import Claim, Judged, Outcome, claims_document, claims_table, verdict_counts
+from celm.analysis.claims import Claim, Judged, Outcome, claims_document, claims_table, margin_first, verdict_counts
 from celm.analysis.claims.rounds import is_printed
 from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
 from experiments.analyses.sentences_judged import confirmatory, contents, read_by, run_command, written_claims
@@ -59,11 +59,6 @@ def registered_text(claims: Judged) -> str:
     )
 
 
-def margin_first(claim: Claim, outcome: Outcome) -> bool:
-    """Whether the margin of a claim is older than the records that it is judged on."""
-    return claim.margin_first or outcome.on_these_data.registered
-
-
 def judged_on(claim: Claim, outcome: Outcome) -> dict[str, str]:
     """What a claim reads -> the experiment whose records decided: if they are registered, the one that repeats it."""
     again = confirmatory() if outcome.on_these_data.registered else {}
@@ -84,7 +79,7 @@ def told(judged: list[tuple[Claim, Outcome]]) -> Document:
     for claim, outcome in judged:
         first = "yes" if margin_first(claim, outcome) else ""
         says = f"{claim.says} [{claim.where}]" if claim.where else claim.says
-        verdicts = Bold(outcome.verdict), beyond_text(outcome)
+        verdicts = Bold(outcome.verdict), beyond_text(claim, outcome)
         rows.append([Code(claim.id), claim.section, says, *verdicts, first, outcome.sentence])
     header = ["", "section", "the paper says", "on these data", "beyond", "margin before records", "found"]
     rule = (RULE, registered_text(judged), " Margins and their reasons are in ", Code("experiments/papers"), ".")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from celm.analysis.claims import Claim, Outcome, asked, quantity_of, with_interval, written
+from celm.analysis.claims import Claim, Outcome, asked, quantity_of, reason_of, with_interval, written
 from celm.analysis.claims.rounds import is_printed
-from celm.analysis.levels import LevelVerdict
 from celm.analysis.words import CLAIM_VERDICTS
 from experiments.report.markup import Html, command, fold_with, join, simple_table, tag
 from experiments.report.signs import DECIDED, badge, legend
@@ -42,16 +40,13 @@ def claims_section(claims: Sequence[Told], remarks: Sequence[str]) -> Html:
     return join([*parts, *(tag("p", {"class": "quiet"}, text) for text in remarks[1:])])
 
 
-def beyond_text(outcome: Outcome) -> str:
-    """The verdict beyond these data, or why there is none."""
+def beyond_text(claim: Claim, outcome: Outcome) -> str:
+    """The verdict beyond these data with what it rests on, or why there is none."""
     further = outcome.beyond
-    return further.verdict if further.verdict is not None else f"– ({reason_text(further)})"
-
-
-def reason_text(level: LevelVerdict) -> str:
-    """Why there is no verdict, in the words of the page; those of the reason are fixed by a registration."""
-    told = re.sub(r"\b1 independent sources\b", "1 independent source", level.reason)
-    return re.sub(r"(\d+) are the fewest to speak of others", r"at least \1 are needed to speak of others", told)
+    if further.verdict is None:
+        return f"– ({reason_of(claim, further, outcome.unit)})"
+    exploratory = further.effect is not None and not further.registered
+    return f"{further.verdict} (exploratory)" if exploratory else further.verdict
 
 
 def _found(claim: Claim, outcome: Outcome) -> Html | str:
@@ -69,17 +64,19 @@ def _found(claim: Claim, outcome: Outcome) -> Html | str:
     return tag("small", {"class": "found"}, f"{quantity_of(claim, '')}: {words}")
 
 
-def _further(outcome: Outcome) -> str:
+def _further(claim: Claim, outcome: Outcome) -> str:
     further, unit = outcome.beyond, outcome.unit
     if further.effect is None:
-        return f"Beyond these data: nothing can be said, {reason_text(further)}." if further.verdict is None else ""
+        why = reason_of(claim, further, unit)
+        return f"Beyond these data: nothing can be said, {why}." if further.verdict is None else ""
     low, high, ahead, behind = (
         written(end, unit) for end in (further.low, further.high, further.predicted_low, further.predicted_high)
     )
     known = f" Exploratory: {further.reason}." if further.reason else ""
     return (
         f"Beyond these data: {further.verdict}, {written(further.effect, unit)} ({low} to {high}) over "
-        f"{further.sources} sources; a further source lies within {ahead} to {behind}.{known}"
+        f"{further.sources} sources; a further source lies within {ahead} to {behind}. By its estimate alone, which "
+        f"decides nothing, {further.holds} sources lie where the claim asks and {further.fails} do not.{known}"
     )
 
 
@@ -107,7 +104,7 @@ def card(told: Told) -> Html:
     wanted = f"Asked: {asked(claim.region, outcome.unit)}. " if outcome.unit else ""
     lines = [
         f"Measured: {quantity_of(claim, outcome.unit)}. {wanted}{claim.why}",
-        _further(outcome),
+        _further(claim, outcome),
         f"Committed first: the {first}, then the {then}; {outcome.registered_why}."
         + (" The paper cites this sentence." if claim.cited else ""),
     ]

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from celm.analysis import words
 from celm.analysis.cell_equivalence import DIFFERENT, EQUIVALENCE_VERDICTS, EQUIVALENT, RULE, equivalence_counts
-from celm.analysis.claims import Claim, Judged, Outcome, with_interval, written
+from celm.analysis.claims import Claim, Judged, Outcome, reason_of, with_interval, written
 from celm.analysis.verdicts import MARGIN, MARGIN_FIRST, MARGINS
 from celm.base.names import dataset_label
 from experiments.analyses.sentences import leading_claims
 from experiments.report.chapters import picture, quiet
-from experiments.report.claim_cards import reason_text
 from experiments.report.conclusion import conclusion
 from experiments.report.document_html import block_html
 from experiments.report.gather import Report, Shown
@@ -119,7 +118,7 @@ def _effect(text: str, claim: Claim, outcome: Outcome) -> list[str]:
     here = "–" if pooled is None else with_interval(pooled, outcome.unit)
     further = outcome.beyond
     if further.effect is None:
-        there, sign = reason_text(further) or "–", "–"
+        there, sign = reason_of(claim, further, outcome.unit) or "–", "–"
     else:
         low, high = (written(end, outcome.unit) for end in (further.low, further.high))
         there = f"{written(further.effect, outcome.unit)} ({low} to {high}), {further.sources} sources"

@@ -4,15 +4,16 @@ import json
 
 import pytest
 
-from celm.analysis.claims import Item, Outcome
-from celm.analysis.levels import LevelVerdict
+from celm.analysis.bounds import Bounds
+from celm.analysis.claims import Item, Outcome, claims_table, entry_of, reason_of
+from celm.analysis.levels import LevelVerdict, beyond
 from experiments import claims
 from experiments.analyses import sentences_standing
 from experiments.analyses.sentences import CLAIMS, registered_text, section, told
 from experiments.analyses.sentences_judged import command_of, written_claims
 from experiments.outputs import write_tables
 from experiments.registration.precedence import Registered
-from experiments.report.claim_cards import reason_text
+from experiments.report.claim_cards import beyond_text
 from experiments.results import Results, printed
 
 THREE = written_claims()[:3]
@@ -178,11 +179,59 @@ def test_of_printed_numbers_the_page_says_how_many_fail():
     assert f'<small class="found">{words}</small>' in html
 
 
+def claim_named(name):
+    (claim,) = [one for one in written_claims() if one.id == name]
+    return claim
+
+
 def test_one_source_is_singular():
     reason = "1 independent sources (mnist); 5 are the fewest to speak of others"
     told = "1 independent source (mnist); at least 5 are needed to speak of others"
-    assert reason_text(LevelVerdict(None, reason=reason)) == told
-    assert reason_text(LevelVerdict(None, reason="11 independent sources")) == "11 independent sources"
+    assert reason_of(THREE[0], LevelVerdict(None, reason=reason), "points") == told
+    other = LevelVerdict(None, reason="11 independent sources")
+    assert reason_of(THREE[0], other, "points") == "11 independent sources"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("fewer_nodes_respond_faster", "a ratio of prediction times is a fact of one machine"),
+        ("bp_learns_slowly", "a ratio of seconds to fit is a fact of one machine"),
+        ("elm_needs_many_nodes_uci", "a ratio of node counts is a fact of the curves that it is read off"),
+        (
+            "tsne_of_elm_does_not_converge",
+            "a ratio of divergence that t-SNE is left with is a fact of the maps of one data set",
+        ),
+    ],
+)
+def test_a_ratio_without_a_verdict_beyond_says_what_it_is_a_ratio_of(name, told):
+    """The level says "times or counts" of every ratio, that of t-SNE's divergence too."""
+    claim, nothing = claim_named(name), beyond((), Bounds(1.0, 2.0), "times")
+    outcome = Outcome("", LevelVerdict("holds", 1.0, 0.9, 1.1), nothing, "times")
+    assert beyond_text(claim, outcome) == f"– ({told})"
+    assert entry_of(claim, outcome)["beyond"]["reason"] == told
+
+
+def test_beyond_these_data_sources_are_counted_by_their_estimates_and_called_so():
+    """48 of 66 estimates are above zero where the intervals of 18 are: "holds 48" would say that 48 are decided."""
+    claim = claim_named("celms_improve_significantly")
+    further = LevelVerdict("holds", 0.011, 0.006, 0.015, holds=48, fails=18, sources=66)
+    outcome = Outcome("", LevelVerdict("holds", 0.02, 0.01, 0.03), further, "points")
+    told = entry_of(claim, outcome)["beyond"]
+    assert not {"holds", "fails", "open"} & told.keys()
+    assert (told["estimates_where_asked"], told["estimates_elsewhere"]) == (48, 18)
+    assert "By its estimate alone, which decides nothing, 48 sources lie where" in section([(claim, outcome)])
+    assert beyond_text(claim, outcome) == "holds (exploratory)"
+
+
+@pytest.mark.parametrize("registered", [True, False])
+def test_card_and_document_mean_the_same_by_a_margin_that_came_first(registered):
+    claim = claim_named("bp_learns_slowly")
+    here = LevelVerdict("holds", 14.0, 13.0, 15.0, registered=registered)
+    outcome = Outcome("", here, LevelVerdict(None, reason="none"), "times")
+    assert entry_of(claim, outcome)["margin_first"] is registered
+    assert list(claims_table([(claim, outcome)])["margin_first"]) == [registered]
+    assert ("Committed first: the margin" in section([(claim, outcome)])) is registered
 
 
 def test_no_sentence_claims_more_than_the_history_shows(judged):
