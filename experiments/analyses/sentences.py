@@ -7,10 +7,19 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from celm.analysis.claims import Claim, Judged, Outcome, claims_document, claims_table, margin_first, verdict_counts
+from celm.analysis.claims import Claim, Judged, Outcome, claims_document, margin_first, verdict_counts
 from celm.analysis.claims.rounds import is_printed
 from celm.render.document import Block, Bold, Code, Document, Paragraph, Table, document
 from experiments.analyses.sentences_judged import confirmatory, contents, read_by, run_command, written_claims
+from experiments.analyses.sentences_marks import (
+    held_text,
+    judged_on,
+    marked_entry,
+    marked_table,
+    marks_of,
+    moved_claims,
+    with_marks,
+)
 from experiments.analyses.sentences_standing import find_claims
 from experiments.analysis import Analysis
 from experiments.report.claim_cards import Run, Told, beyond_text, claims_section
@@ -55,14 +64,15 @@ def registered_text(claims: Judged) -> str:
         f"No margin was changed after it was committed. {fixed} of the {len(claims)} claims are judged on registered "
         "records: claims, configurations and judging code were fixed before the first of them, on data that were "
         f"known. Of the others {late} read records, or a printed table, that were there before the margin: what they "
-        "say is exploratory."
+        "say is exploratory." + _moved_text(claims)
     )
 
 
-def judged_on(claim: Claim, outcome: Outcome) -> dict[str, str]:
-    """What a claim reads -> the experiment whose records decided: if they are registered, the one that repeats it."""
-    again = confirmatory() if outcome.on_these_data.registered else {}
-    return {name: again.get(name, name) for name in claim.reads}
+def _moved_text(claims: Judged) -> str:
+    """How many claims read other records at first."""
+    moved = [moved_claims()[claim.id] for claim, _ in claims if claim.id in moved_claims()]
+    known = ", ".join(dict.fromkeys(one.known for one in moved))
+    return f" {len(moved)} read other records at first; that was changed when {known} were known." if moved else ""
 
 
 def _gone_text() -> str:
@@ -77,24 +87,28 @@ def told(judged: list[tuple[Claim, Outcome]]) -> Document:
     counts = ", ".join(f"{n} {verdict}" for verdict, n in verdict_counts(judged).items())
     rows = []
     for claim, outcome in judged:
-        first = "yes" if margin_first(claim, outcome) else ""
+        marks, first = marks_of(claim, outcome), "yes" if margin_first(claim, outcome) else ""
+        if marks.moved is not None:
+            first += f", but {marks.moved.read} was read before"
         says = f"{claim.says} [{claim.where}]" if claim.where else claim.says
-        verdicts = Bold(outcome.verdict), beyond_text(claim, outcome)
+        verdicts = Bold(with_marks(outcome.verdict, marks)), beyond_text(claim, outcome)
         rows.append([Code(claim.id), claim.section, says, *verdicts, first, outcome.sentence])
     header = ["", "section", "the paper says", "on these data", "beyond", "margin before records", "found"]
     rule = (RULE, registered_text(judged), " Margins and their reasons are in ", Code("experiments/papers"), ".")
-    blocks: list[Block] = [Paragraph(f"{len(judged)} claims: {counts}."), Paragraph(rule), Table(header, rows)]
+    held = f"; {words}" if (words := held_text(judged)) else ""
+    blocks: list[Block] = [Paragraph(f"{len(judged)} claims: {counts}{held}."), Paragraph(rule), Table(header, rows)]
     return document("Does the paper hold up? Its sentences, one by one", [*blocks, Paragraph(_gone_text())])
 
 
 def written_document(judged: list[tuple[Claim, Outcome]]) -> dict[str, str]:
     """results/claims.json: all that is known of every claim, for machines and for the gate."""
-    return {"claims.json": json.dumps(claims_document(judged), indent=1, ensure_ascii=False) + "\n"}
+    return {"claims.json": json.dumps(claims_document(judged, marked_entry), indent=1, ensure_ascii=False) + "\n"}
 
 
 def section(judged: list[tuple[Claim, Outcome]]) -> Html:
     """Every sentence and what became of it, by the paper's sections; each opens to its numbers."""
-    remarks = [RULE + registered_text(judged), _gone_text()]
+    held = f" {words[0].upper()}{words[1:]}." if (words := held_text(judged)) else ""
+    remarks = [RULE + registered_text(judged) + held, _gone_text()]
     return claims_section([_told(claim, outcome) for claim, outcome in judged], remarks)
 
 
@@ -104,7 +118,7 @@ def _told(claim: Claim, outcome: Outcome) -> Told:
         Run(experiment, "" if is_printed(experiment) else run_command(experiment), outcome.minutes.get(name, math.nan))
         for name, experiment in judged_on(claim, outcome).items()
     ]
-    return Told(claim, outcome, margin_first(claim, outcome), runs)
+    return Told(claim, outcome, margin_first(claim, outcome), runs, marks_of(claim, outcome))
 
 
 READ = read_by(written_claims())
@@ -115,7 +129,7 @@ CLAIMS = Analysis(
     needs=(),
     find=find_claims,
     document=told,
-    numbers=claims_table,
+    numbers=marked_table,
     files=written_document,
     section=section,
     chapter="Claims",

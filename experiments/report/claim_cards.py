@@ -10,6 +10,7 @@ from typing import NamedTuple
 from celm.analysis.claims import Claim, Outcome, asked, quantity_of, reason_of, with_interval, written
 from celm.analysis.claims.rounds import is_printed
 from celm.analysis.words import CLAIM_VERDICTS
+from experiments.analyses.sentences_marks import Marks
 from experiments.report.markup import Html, command, fold_with, join, simple_table, tag
 from experiments.report.signs import DECIDED, badge, legend
 
@@ -23,12 +24,13 @@ class Run(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A claim, its outcome, whether its margin is older than the records that decided, and their runs."""
+    """A claim, its outcome, whether its margin is older than what decided, the runs, and what is told beside."""
 
     claim: Claim
     outcome: Outcome
     margin_first: bool
     runs: Sequence[Run]
+    marks: Marks = Marks()
 
 
 def claims_section(claims: Sequence[Told], remarks: Sequence[str]) -> Html:
@@ -80,6 +82,14 @@ def _further(claim: Claim, outcome: Outcome) -> str:
     )
 
 
+def _moved(marks: Marks) -> str:
+    """That the records were exchanged for others, where they were."""
+    if marks.moved is None:
+        return ""
+    read, commit, known = marks.moved
+    return f", but it read {read} at first, and that was changed (commit {commit}) when {known} were known"
+
+
 def minutes_text(minutes: float) -> str:
     """How long a run takes on one core, in words.
 
@@ -99,13 +109,15 @@ def card(told: Told) -> Html:
     """One claim: verdict, words and effect; opened, its reason, comparisons and commands."""
     claim, outcome = told.claim, told.outcome
     where = [" ", tag("span", {"class": "quiet"}, f"({claim.where})")] if claim.where else []
-    head = join([badge(outcome.verdict), " ", tag("q", {}, claim.says), *where, " ", _found(claim, outcome)])
+    beside = [" ", tag("strong", {}, words)] if (words := told.marks.short()) else []
+    head = join([badge(outcome.verdict), *beside, " ", tag("q", {}, claim.says), *where, " ", _found(claim, outcome)])
     first, then = ("margin", "records") if told.margin_first else ("records", "margin")
     wanted = f"Asked: {asked(claim.region, outcome.unit)}. " if outcome.unit else ""
     lines = [
         f"Measured: {quantity_of(claim, outcome.unit)}. {wanted}{claim.why}",
         _further(claim, outcome),
-        f"Committed first: the {first}, then the {then}; {outcome.registered_why}."
+        *told.marks.lines(),
+        f"Committed first: the {first}, then the {then}{_moved(told.marks)}; {outcome.registered_why}."
         + (" The paper cites this sentence." if claim.cited else ""),
     ]
     parts = [tag("p", {}, outcome.sentence), *(tag("p", {"class": "quiet"}, line) for line in lines if line)]

@@ -12,6 +12,8 @@ from celm.analysis.words import CELL_VERDICTS, EXPLAINED
 from celm.base.names import MODELS, in_order, model_label
 from celm.render.document import Code, Line, Table
 from celm.render.markdown import table_text
+from experiments.analyses.sentences_marks import marks_of, with_marks
+from experiments.report.claim_cards import beyond_text
 from experiments.report.gather import Report
 from experiments.report.lead import headline_text
 from experiments.report.number_tables import column_of, files_of
@@ -65,8 +67,8 @@ def _claims(claims: Judged) -> Table:
             MARKS[outcome.verdict],
             claim.section,
             f"{claim.says} [{claim.where}]" if claim.where else claim.says,
-            outcome.verdict,
-            outcome.beyond.verdict or "–",
+            with_marks(outcome.verdict, marks_of(claim, outcome)),
+            "–" if outcome.beyond.verdict is None else beyond_text(claim, outcome),
             outcome.sentence,
         ]
         for claim, outcome in claims

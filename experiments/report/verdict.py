@@ -7,12 +7,12 @@ import math
 from typing import Any
 
 from celm.analysis.cell_equivalence import RULE, equivalence_counts, margin_of
-from celm.analysis.claims import entry_of
 from celm.analysis.intervals import Equivalence
 from celm.analysis.table_cells import TableCell
 from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.analysis.words import EXPLAINED, NOT_RUN
 from celm.render.document import plain
+from experiments.analyses.sentences_marks import held_on, marked_entry
 from experiments.report.gather import Report, Shown
 
 # Digits that are kept of a mean or an interval.
@@ -26,7 +26,11 @@ def verdict(report: Report) -> dict[str, Any]:
     listed = [{**_cell(cell), "equivalence": _same(cell, one)} for cell, one in zip(cells, same, strict=True)]
     return {
         "cells": {**_counts(report.cell_counts()), **_by_equivalence(report), "list": listed},
-        "claims": {**_counts(report.claim_counts()), "list": [entry_of(*pair) for pair in claims]},
+        "claims": {
+            **_counts(report.claim_counts()),
+            **held_on(claims),
+            "list": [marked_entry(*pair) for pair in claims],
+        },
         **_protocols(report),
         **{one.analysis.name: _of_analysis(one) for one in report.shown if one.analysis.judged is not None},
         "answers": answers(report),
