@@ -10,7 +10,7 @@ import pandas as pd
 
 from celm.analysis.claims import Claim, Outcome
 from celm.analysis.claims.outcome import asked, with_interval
-from celm.analysis.words import OPEN
+from celm.analysis.words import CLAIM_VERDICTS, OPEN
 from celm.render.document import Block, Bold, Code, Document, Items, Line, Paragraph, Table, document
 from experiments.analyses.sentences import CLAIMS
 from experiments.analyses.sentences_judged import confirmatory, find, written_claims
@@ -24,7 +24,8 @@ WHAT = (
 )
 
 # What can become of a verdict.
-KEPT, DECIDED, REOPENED, REVERSED = "keep their verdict", "were open and are decided", "are open now", "are reversed"
+KEPT, DECIDED = "keep their verdict", "were open before and are decided now"
+REOPENED, REVERSED = "were decided before and are open now", "are reversed"
 
 
 class Twice(NamedTuple):
@@ -65,13 +66,19 @@ def _change(one: Twice) -> str:
 
 
 def counts(found: Sequence[Twice]) -> str:
-    """How many verdicts stayed, and how many changed to what; the table below has which."""
-    told = [f"{len(found)} of {len(written_claims())} claims are repeated so far"]
+    """How many verdicts stayed, open ones among them, and how many changed to what; the table below has which."""
+    told = []
     for change in (KEPT, DECIDED, REOPENED, REVERSED):
         now = Counter(one.again.verdict for one in found if _change(one) == change)
-        to_what = "" if change == KEPT else ", ".join(f"{verdict} {n}" for verdict, n in now.items())
+        to_what = ", ".join(f"{verdict} {now[verdict]}" for verdict in CLAIM_VERDICTS if now[verdict])
         told.append(f"{now.total() or 'none'} {change}" + (f" ({to_what})" if to_what else ""))
-    return ", ".join(told) + "."
+    return f"{len(found)} of {len(written_claims())} claims are repeated so far: {', '.join(told)}."
+
+
+def counted(found: Sequence[Twice]) -> dict[str, int]:
+    """The same for programs: repeated, of these the same, and of all open on the new seed."""
+    now = [one.again.verdict for one in found]
+    return {"repeated": len(found), "same": sum(one.same for one in found), "open_now": now.count(OPEN)}
 
 
 def _measured(outcome: Outcome) -> str:
@@ -121,6 +128,6 @@ CONFIRMATION = Analysis(
     document=told,
     numbers=numbers,
     answer=lambda found: Items([counts(found)], "With a new master seed, registered before its first record:"),
-    judged=lambda found: {"repeated": len(found), "same": sum(one.same for one in found)},
+    judged=counted,
     chapter="Claims",
 )

@@ -2,9 +2,11 @@
 
 import pytest
 
-from celm.analysis.words import FAILS, HOLDS
-from experiments.analyses.confirmation import CONFIRMATION, counts, find_twice, told
-from experiments.analyses.sentences_judged import find
+from celm.analysis.claims import Outcome
+from celm.analysis.levels import LevelVerdict
+from celm.analysis.words import FAILS, HOLDS, OPEN
+from experiments.analyses.confirmation import CONFIRMATION, Twice, counts, find_twice, told
+from experiments.analyses.sentences_judged import find, written_claims
 from experiments.analysis import NotComplete
 from experiments.results import Records, Results
 
@@ -39,3 +41,20 @@ def test_a_verdict_that_changed_is_named(spiral):
 def test_nothing_is_said_before_a_claim_is_repeated_whole(spiral):
     with pytest.raises(NotComplete, match="needs all cells of what a claim reads"):
         twice({"fig3": spiral})
+
+
+def seen(before, now):
+    outcomes = [Outcome("", LevelVerdict(word), LevelVerdict(None)) for word in (before, now)]
+    return Twice(written_claims()[0], *outcomes)
+
+
+def test_claims_that_stay_open_are_counted_as_open():
+    """ "None are open now" was said where two were open on both seeds."""
+    found = [seen(HOLDS, HOLDS), seen(OPEN, OPEN), seen(OPEN, OPEN), seen(OPEN, FAILS)]
+    said = counts(found)
+    assert "3 keep their verdict (holds 1, open 2)" in said
+    assert "1 were open before and are decided now (fails 1)" in said
+    assert "none were decided before and are open now" in said
+    assert "are open now" not in said.replace("were decided before and are open now", "")
+    assert CONFIRMATION.judged(found) == {"repeated": 4, "same": 3, "open_now": 2}
+    assert "1 were decided before and are open now (open 1)" in counts([seen(HOLDS, OPEN)])
