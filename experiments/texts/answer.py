@@ -41,9 +41,20 @@ def answer(told: dict[str, str]) -> dict[str, str]:
         f"{told['labels_most']}.{_equal_spreads(told)}",
         "caution": f"{told['cells_different']} accuracies surely differ from ours by more than the margin. That a "
         "reading explains a number is weak evidence, because readings are picked after the fact: of random numbers "
-        f"within 3 points of ours in Table I, {told['chance_table1']} % would count as reproduced or explained.",
+        f"within 3 points of ours in Table I, {told['chance_table1']} % would count as reproduced or explained."
+        f"{_held_on(told)}",
         **_elsewhere(told),
     }
+
+
+def _held_on(told: dict[str, str]) -> str:
+    """How many of the sentences that hold rest on choices that were fitted to the paper."""
+    if not int(told.get("claims_holds_calibrated", 0)):
+        return ""
+    return (
+        f" Of the {told['claims_held']} sentences that hold, {told['claims_holds_calibrated']} rest on defaults that "
+        "were calibrated by the published results."
+    )
 
 
 def _equal_spreads(told: dict[str, str]) -> str:

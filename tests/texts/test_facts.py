@@ -139,6 +139,13 @@ def test_the_answer_does_not_blame_the_reason_where_the_covariance_does_little()
     assert "not mainly" not in answer({**told, "covariance_least": "20"})["cause"]
 
 
+def test_sentences_that_hold_on_calibrated_defaults_are_counted_in_the_caution():
+    told = facts()
+    said = answer({**told, "claims_held": "36", "claims_holds_calibrated": "14"})["caution"]
+    assert "Of the 36 sentences that hold, 14 rest on defaults that were calibrated by the published results." in said
+    assert "calibrated" not in answer({**told, "claims_holds_calibrated": "0"})["caution"]
+
+
 def test_the_conclusion_is_that_of_equivalent_numbers_and_judged_sentences():
     decided = {"cells_equivalent": "8", "cells_different": "2", "claims_held": "3", "claims_failed": "1"}
     assert plain_conclusion(decided) == conclusion((8, 2), (3, 1))
