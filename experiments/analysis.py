@@ -66,7 +66,7 @@ class Analysis(Generic[Findings]):
         Findings -> blocks for Markdown and the page; the CSV beside them; a picture; what the page shows in the place
         of picture and blocks; further texts by their path below results/.
     answer : callable, optional
-        Findings -> the list that the first chapter of the page tells of it.
+        Findings -> the list that the page tells of it among what else was found.
     judged : callable, optional
         Findings -> plain data: what verdict.json says under its name.
     chapter : str

@@ -15,9 +15,9 @@ from experiments.report.markup import Html, anchor_of, fold, join, link, section
 MEDIA = {".svg": "image/svg+xml", ".png": "image/png"}
 # The chapters that analyses have by themselves, in their order, and what stands at their beginning; others follow.
 CHAPTERS = {
+    "Claims": "The paper's testable sentences.",
     "Curves": f"{BAND} Without a penalty. Point at a plot, or move to it with Tab and use the arrow keys, to read the "
     "values. The buttons show and hide a method.",
-    "Claims": "The paper's testable sentences.",
     "Causes": "",
     "Wide study": "The same question on a hundred data sets: where the gain comes from, and on which problems.",
     "Readings": "The paper leaves choices open, and its authors' code differs from its text. Each choice is a reading; "

@@ -14,16 +14,20 @@ from celm.analysis.words import CELL_VERDICTS, EXPLAINED, counted
 from celm.study.store import PublishedStore
 from experiments.analyses.published_numbers import TABLES, verdicts_of
 from experiments.analyses.sentences import CLAIMS
+from experiments.analyses.suite_judged import Wide
+from experiments.analyses.wide_study import SUITE as SUITES
 from experiments.analysis import Analysis, NotComplete, analyses
 from experiments.config.entries import options
 from experiments.config.readings import reading_about
 from experiments.config.study_names import Identity
 from experiments.papers import PublishedTable
-from experiments.papers.celm.analyses.protocols import PROTOCOLS
+from experiments.papers.celm.analyses.protocols import DEFAULT, PROTOCOLS
 from experiments.papers.celm.analyses.protocols import TABLE as PROTOCOL_TABLE
 from experiments.papers.celm.analyses.protocols import Judged as Protocols
 from experiments.results import Records, Results
 
+# The wide study of classes; its ranks are an analysis of their own.
+SUITE = SUITES[0]
 # The forms in which a picture can stand inside the page; the lighter one does.
 EMBEDDED = ("svg", "png")
 
@@ -87,11 +91,25 @@ class Report(NamedTuple):
 
     def under_nearest(self) -> UnderProtocol | None:
         """The cells under the most probable or nearest protocol; None while protocols are not run."""
-        if self.protocols is None:
+        return None if self.protocols is None else self._under(self.protocols.nearest(), self.protocols)
+
+    def under_default(self) -> UnderProtocol | None:
+        """The same cells under the default, in the rounds of the protocols; None while these are not run."""
+        if self.protocols is None or DEFAULT not in self.protocols.panel.protocols:
             return None
-        name = self.protocols.nearest()
+        return self._under(DEFAULT, self.protocols)
+
+    def _under(self, name: str, protocols: Protocols) -> UnderProtocol:
         cells = [cell for cell in self.paper_cells() if cell.table == PROTOCOL_TABLE.name]
-        return under_protocol(cells, name, self.protocols.panel.rounds_of(name))
+        return under_protocol(cells, name, protocols.panel.rounds_of(name))
+
+    def fits(self) -> bool:
+        """Whether a listed protocol could have written the paper."""
+        return self.protocols is not None and self.protocols.findings.identified["ours"].most_probable is not None
+
+    def wide(self) -> Wide | None:
+        """What the wide study of classes found; None while it is not run."""
+        return next((one.findings for one in self.shown if one.analysis is SUITE), None)
 
     def chance_rates(self) -> dict[str, float]:
         """By table, the share of random numbers that picking readings would explain."""

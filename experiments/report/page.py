@@ -51,16 +51,20 @@ def _header(names: Iterable[str]) -> Html:
 
 def page(report: Report) -> str:
     """The document."""
+    told = chapters.analysis_chapters(report)
     parts = {
         "Verdict": lead.headline(report),
         "Tables": number_tables.numbers(report),
-        **chapters.analysis_chapters(report),
+        # Numbers and sentences first, then what else was found.
+        "Claims": told.pop("Claims"),
+        lead.FURTHER: lead.findings(report),
+        **told,
         "Times": number_tables.times(report),
         "Provenance": origins.provenance(report),
         "Run it again": origins.rerun(report),
         "Files": origins.files(report),
     }
-    told = tag("p", {"class": "sr", "role": "status", "id": "told"})
+    spoken = tag("p", {"class": "sr", "role": "status", "id": "told"})
     main = tag("main", {}, *parts.values())
-    body = tag("body", {}, _header(parts), main, told, tag("script", {}, _asset("page.js")))
+    body = tag("body", {}, _header(parts), main, spoken, tag("script", {}, _asset("page.js")))
     return f"<!doctype html>\n{tag('html', {'lang': 'en'}, _head(), body)}\n"

@@ -15,8 +15,8 @@ from celm.render.markdown import table_text
 from experiments.analyses.sentences_marks import marks_of, with_marks
 from experiments.report.claim_cards import beyond_text
 from experiments.report.gather import Report
-from experiments.report.lead import headline_text
 from experiments.report.number_tables import column_of, files_of
+from experiments.report.paragraph import headline_text
 from experiments.report.signs import MARKS
 
 

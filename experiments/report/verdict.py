@@ -6,13 +6,15 @@ import json
 import math
 from typing import Any
 
-from celm.analysis.cell_equivalence import RULE, equivalence_counts, margin_of
+from celm.analysis.cell_equivalence import RULE, UnderProtocol, equivalence_counts, margin_of
 from celm.analysis.intervals import Equivalence
 from celm.analysis.table_cells import TableCell
 from celm.analysis.verdicts import MARGIN, MARGINS
 from celm.analysis.words import EXPLAINED, NOT_RUN
 from celm.render.document import plain
 from experiments.analyses.sentences_marks import held_on, marked_entry
+from experiments.papers.celm.analyses.protocols import TABLE as PROTOCOL_TABLE
+from experiments.report.effects import beyond_entry
 from experiments.report.gather import Report, Shown
 
 # Digits that are kept of a mean or an interval.
@@ -29,7 +31,7 @@ def verdict(report: Report) -> dict[str, Any]:
         "claims": {
             **_counts(report.claim_counts()),
             **held_on(claims),
-            "list": [marked_entry(*pair) for pair in claims],
+            "list": [beyond_entry(claim, marked_entry(claim, outcome), report.wide()) for claim, outcome in claims],
         },
         **_protocols(report),
         **{one.analysis.name: _of_analysis(one) for one in report.shown if one.analysis.judged is not None},
@@ -63,16 +65,27 @@ def _by_equivalence(report: Report) -> dict[str, Any]:
         "default": _counts(equivalence_counts(report.equivalences())),
         "most_probable": None,
         "nearest": None,
+        "common_cells": None,
     }
     found = report.under_nearest()
     if found is None or report.protocols is None:
         counts["reason"] = f"protocols are not run yet: {report.protocols_lack}"
     else:
-        identified = report.protocols.findings.identified["ours"]
-        kind = "most_probable" if identified.most_probable else "nearest"
+        kind = "most_probable" if report.fits() else "nearest"
         counts[kind] = {"protocol": found.protocol, **_counts(found.counts())}
+        counts["common_cells"] = _common(report, {"default": report.under_default(), kind: found})
     rates = {name: _known(rate) for name, rate in report.chance_rates().items()}
     return {**counts, "exploratory": {"picks": EXPLAINED, "chance_rates": rates}}
+
+
+def _common(report: Report, under: dict[str, UnderProtocol | None]) -> dict[str, Any]:
+    """The numbers that every protocol was run for, held against protocols in the same rounds."""
+    known = {kind: found for kind, found in under.items() if found is not None}
+    return {
+        "table": PROTOCOL_TABLE.name,
+        "rounds": None if report.protocols is None else report.protocols.rounds,
+        **{kind: {"protocol": found.protocol, **_counts(found.counts())} for kind, found in known.items()},
+    }
 
 
 def _protocols(report: Report) -> dict[str, Any]:

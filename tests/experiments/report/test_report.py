@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,10 @@ from experiments.analysis import analyses
 from experiments.config.studies import composed_study
 from experiments.report.__main__ import write_report
 from experiments.report.gather import gather
-from experiments.report.lead import headline_parts
 from experiments.report.markup import anchor_of
 from experiments.report.number_tables import rerun_command, seconds_text
 from experiments.report.page import page
+from experiments.report.paragraph import headline_parts
 from experiments.report.readme import summary
 from experiments.report.verdict import verdict
 from experiments.results import Results
@@ -84,8 +85,29 @@ def test_the_summary_has_paper_and_ours_and_the_sign_of_the_verdict(report):
 def test_page_and_summary_answer_first_and_then_say_what_it_rests_on(report):
     first, *rest = headline_parts(report)
     assert "of what the records decide" in first
-    assert f'<p class="answer">{first}</p>' in page(report)
-    assert summary(report).splitlines()[2] == " ".join([first, *filter(None, rest)])
+    whole = " ".join([first, *rest])
+    assert f'<p class="answer"><strong>{first}</strong>' in page(report)
+    answer = page(report).partition('<p class="answer">')[2].partition("</p>")[0]
+    assert unescape(re.sub(r"<[^>]+>", "", answer)) == whole
+    assert summary(report).splitlines()[2] == whole
+
+
+def test_the_page_tells_effects_protocols_numbers_and_sentences_before_anything_else(report):
+    text = page(report)
+    order = [
+        '<p class="answer">',
+        "pooled effects on both levels",
+        "Which protocol did the paper use?",
+        'class="counts"',
+        '<section id="tables"',
+        '<section id="claims"',
+        '<section id="also-found"',
+        '<section id="curves"',
+    ]
+    places = [text.index(word) for word in order]
+    assert places == sorted(places)
+    assert 'class="finding"' not in text[: places[order.index('<section id="also-found"')]]
+    assert '<a href="#also-found">Also found</a>' in text
 
 
 def test_the_page_tells_rounds_analyses_and_provenance(report):
