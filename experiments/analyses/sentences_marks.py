@@ -107,7 +107,8 @@ def marked_entry(claim: Claim, outcome: Outcome) -> dict[str, Any]:
     """All that is known of one claim, its marks with it."""
     marks = marks_of(claim, outcome)
     moved = None if marks.moved is None else marks.moved._asdict()
-    told = {"calibrated": bool(marks.calibrated), "calibrated_by": list(marks.calibrated)}
+    fitted = {"calibrated": bool(marks.calibrated), "calibrated_by": list(marks.calibrated)}
+    told = {"marks": marks.short(), **fitted, "judged_at": list(marks.counts)}
     return {**entry_of(claim, outcome), **told, "not_comparable": marks.not_comparable or None, "moved": moved}
 
 

@@ -52,7 +52,7 @@ def numbers() -> dict[str, Any]:
         "table2": accuracies(found, "table2"),
         "table3": accuracies(found, "table3"),
         "open": open_cells(found),
-        "failed": [[c["section"], c["says"], c["where"], judged(c)] for c in failed(found)],
+        "failed": [[c["section"], c["says"], checked_on(c), judged(c)] for c in failed(found)],
         "claims": [[c["section"], said(c), marked(c), effect_of(c)] for c in found.verdict["claims"]["list"]],
         "steps": steps(found),
         "changes": changes(found),
@@ -111,9 +111,12 @@ def said(claim: dict[str, Any]) -> str:
 
 def marked(claim: dict[str, Any]) -> str:
     """A verdict with what is told beside it."""
-    beside = ["calibrated"] if claim.get("calibrated") else []
-    beside += [f"not comparable: {why}"] if (why := claim.get("not_comparable")) else []
-    return f"{claim['verdict']} ({'; '.join(beside)})" if beside else str(claim["verdict"])
+    return f"{claim['verdict']} ({claim['marks']})" if claim.get("marks") else str(claim["verdict"])
+
+
+def checked_on(claim: dict[str, Any]) -> str:
+    """What a claim was checked on, and what is told beside its verdict."""
+    return "; ".join(filter(None, [claim["where"], claim.get("marks", "")]))
 
 
 def judged(claim: dict[str, Any]) -> str:

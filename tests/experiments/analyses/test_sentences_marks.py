@@ -10,7 +10,7 @@ from experiments.analyses.sentences import CLAIMS, registered_text, section, tol
 from experiments.analyses.sentences_judged import written_claims
 from experiments.analyses.sentences_marks import held_on, held_text, marked_entry, marks_of, moved_claims
 from experiments.config.schema import register
-from experiments.texts.article import marked
+from experiments.texts.article import checked_on, marked
 
 MOVED = {"mnist_1000_faster_than_ml_elm", "mnist_2000_slower_than_ml_elm", "mnist_celms_learn_as_fast_as_elm"}
 
@@ -85,6 +85,8 @@ def test_a_sentence_without_a_node_count_is_told_with_the_one_it_was_judged_at()
     assert "<strong>at L = 200</strong>" in section([pair])
     assert "Judged at L = 200 alone: of other node counts it says nothing." in section([pair])
     assert "fails (at L = 200)" in str(told([pair]).blocks)
+    assert marked_entry(*pair)["judged_at"] == [200]
+    assert checked_on(marked_entry(*pair)).endswith("decimal digits of the condition number; at L = 200")
     assert marks_of(*judged("mnist_2000_above_ml_elm")).counts == ()
 
 
