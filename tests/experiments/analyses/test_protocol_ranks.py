@@ -43,5 +43,5 @@ def test_every_protocol_has_its_ranks_on_every_set(found):
 
 def test_it_is_found_among_the_analyses_and_waits_for_the_protocols():
     assert analyses()["protocol_ranks"] is PROTOCOL_RANKS
-    with pytest.raises(NotComplete, match="needs what protocols finds"):
+    with pytest.raises(NotComplete, match="needs all cells of protocols"):
         PROTOCOL_RANKS.find({})

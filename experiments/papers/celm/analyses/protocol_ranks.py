@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from celm.analysis.protocols import ProtocolFit
+from celm.analysis.protocols.crossed import TEXT
 from celm.analysis.protocols.identification import Identified
 from celm.analysis.protocols.left_out import LeftOut, without_each_set
 from celm.analysis.protocols.likelihood import CORRELATIONS
 from celm.base.names import dataset_label
 from celm.render.document import Block, Code, Document, Heading, Paragraph, Table, document
 from experiments.analysis import Analysis, NotComplete
-from experiments.papers.celm.analyses.protocols import ASSUMED, PROTOCOLS, Judged
+from experiments.papers.celm.analyses.protocols import ASSUMED, PROTOCOLS, RUNS, TABLE, Judged
 
 # So many protocols are shown with their ranks.
 SHOWN = 10
@@ -40,7 +41,7 @@ class Ranked(NamedTuple):
 def find(given: Mapping[str, Any]) -> Ranked:
     """From what was found of the protocols: nothing is read again."""
     if PROTOCOLS.name not in given:
-        raise NotComplete(f"protocol_ranks: needs what {PROTOCOLS.name} finds")
+        raise NotComplete(f"protocol_ranks: needs all cells of {RUNS[TEXT]}, which {PROTOCOLS.name} reads")
     judged: Judged = given[PROTOCOLS.name]
     findings = judged.findings
     told = {name: without_each_set(judged.panel, findings.cutoffs[name], name) for name in CORRELATIONS}
@@ -149,7 +150,7 @@ def numbers(found: Ranked) -> pd.DataFrame:
 PROTOCOL_RANKS = Analysis(
     name="protocol_ranks",
     about="Protocols of Table I by data set: ranks on each, and whether one fits once a set is left out",
-    reads=(),
+    reads=(TABLE.printed,),
     of=(PROTOCOLS,),
     find=find,
     document=told,
