@@ -44,9 +44,9 @@ def _bars(report: Report) -> Iterator[Html]:
     yield counts_bar(
         equivalence_counts(report.equivalences()), f"{len(report.paper_cells())} accuracy numbers, default"
     )
-    for found in (report.under_default(), report.under_nearest()):
+    for kind, found in (("default", report.under_default()), ("nearest", report.under_nearest())):
         if found is not None and report.protocols is not None:
-            name = f"{len(found.cells)} of them, {report.protocols.rounds} rounds, {found.protocol}"
+            name = f"{len(found.cells)} of them, {report.protocols.rounds} rounds, {kind}: {found.protocol}"
             yield counts_bar(found.counts(), name)
     yield counts_bar(report.claim_counts(), f"{len(report.claims)} claims, on these data")
 

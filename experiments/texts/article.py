@@ -53,7 +53,7 @@ def numbers() -> dict[str, Any]:
         "table3": accuracies(found, "table3"),
         "open": open_cells(found),
         "failed": [[c["section"], c["says"], checked_on(c), judged(c)] for c in failed(found)],
-        "claims": [[c["section"], said(c), marked(c), effect_of(c)] for c in found.verdict["claims"]["list"]],
+        "claims": [[c["section"], said(c), c["verdict"], effect_of(c)] for c in found.verdict["claims"]["list"]],
         "steps": steps(found),
         "changes": changes(found),
         "defaults": defaults(),
@@ -105,13 +105,8 @@ def failed(found: Found) -> list[dict[str, Any]]:
 
 
 def said(claim: dict[str, Any]) -> str:
-    """A sentence of the paper, and what it is checked on where it does not say so."""
-    return f"{claim['says']} ({claim['where']})" if claim["where"] else str(claim["says"])
-
-
-def marked(claim: dict[str, Any]) -> str:
-    """A verdict with what is told beside it."""
-    return f"{claim['verdict']} ({claim['marks']})" if claim.get("marks") else str(claim["verdict"])
+    """A sentence of the paper, and what it is checked on where it does not say so, with what is told beside it."""
+    return f"{claim['says']} ({beside})" if (beside := checked_on(claim)) else str(claim["says"])
 
 
 def checked_on(claim: dict[str, Any]) -> str:

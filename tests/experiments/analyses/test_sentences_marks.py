@@ -10,7 +10,7 @@ from experiments.analyses.sentences import CLAIMS, registered_text, section, tol
 from experiments.analyses.sentences_judged import written_claims
 from experiments.analyses.sentences_marks import held_on, held_text, marked_entry, marks_of, moved_claims
 from experiments.config.schema import register
-from experiments.texts.article import checked_on, marked
+from experiments.texts.article import checked_on, said
 
 MOVED = {"mnist_1000_faster_than_ml_elm", "mnist_2000_slower_than_ml_elm", "mnist_celms_learn_as_fast_as_elm"}
 
@@ -76,7 +76,7 @@ def test_times_at_unequal_node_counts_are_called_not_comparable(name):
     assert "not comparable: unequal node counts" in section([pair])
     assert "holds (not comparable: unequal node counts)" in str(told([pair]).blocks)
     assert marked_entry(*pair)["not_comparable"] == "unequal node counts"
-    assert marked(marked_entry(*pair)) == "holds (not comparable: unequal node counts)"
+    assert said(marked_entry(*pair)).endswith("Table I; not comparable: unequal node counts)")
     assert marked_entry(*judged("fewer_nodes_respond_faster"))["not_comparable"] is None
 
 

@@ -60,8 +60,8 @@ def test_the_paragraph_says_which_numbers_in_how_many_rounds(report):
     )
     assert "(default, 2 rounds)" in told
     bars = headline(report).partition('class="counts"')[2]
-    assert f"14 of them, {ROUNDS} rounds, {DEFAULT}" in bars
-    assert f"14 of them, {ROUNDS} rounds, raw/" in bars
+    assert f"14 of them, {ROUNDS} rounds, default: {DEFAULT}" in bars
+    assert f"14 of them, {ROUNDS} rounds, nearest: raw/" in bars
 
 
 def test_no_choice_is_said_to_move_all_methods_together(report):
