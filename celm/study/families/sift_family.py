@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-from celm.base.identity import named
-from celm.base.validation import encode_labels
-from celm.models.elm.drawing import draw_layer
 from celm.models.elm.rejections import counted_draws
 from celm.study.cells import Cell, Record, Split
-from celm.study.families.elm_family import check_elm, make_elm
-from celm.study.families.family import Family, Settings, test_accuracy
-from celm.study.study_config import StudyConfig
+from celm.study.families.elm_family import check_elm
+from celm.study.families.family import Family
+from celm.study.families.layer_family import Draw, layer_record, layer_settings
 
 # Column of a record -> what a draw notes under that name.
 COUNTED = {
@@ -26,26 +23,16 @@ COUNTED = {
 }
 
 
-def sift_settings(study: StudyConfig) -> Settings:
-    """The readings of the ELM family."""
-    return named(study.elm)
-
-
 def run_sift(cell: Cell, split: Split) -> list[Record]:
     """One record per node count: draws and rejections of its layer, and the accuracy without a penalty."""
-    return [_sifted(cell, split, L) for L in cell.n_hidden]
+    return [layer_record(cell, split, L, _counted) for L in cell.n_hidden]
 
 
-def _sifted(cell: Cell, split: Split, n_hidden: int) -> Record:
-    _, codes = encode_labels(split.y, "sift")
-    seed = cell.role_seed("nodes")
-    model = make_elm(cell.model, cell.settings).set_params(n_hidden=n_hidden, random_state=seed)
+def _counted(draw: Draw) -> Record:
     with counted_draws() as seen:
-        draw_layer(split.X, codes, model.strategy, n_hidden, seed, model.weight_options())
-    counts = {column: seen[name] for column, name in COUNTED.items()}
-    accuracy = test_accuracy(model.fit(split.X, split.y), split)
-    return {"n_hidden": n_hidden, "accuracy": accuracy, "chosen": True, **counts}
+        draw()
+    return {column: seen[name] for column, name in COUNTED.items()}
 
 
-ELM_SIFT = Family(1, sift_settings, check_elm, run_sift, has_curve=True)
+ELM_SIFT = Family(1, layer_settings, check_elm, run_sift, has_curve=True)
 RUNS = {"sift": {"elm": ELM_SIFT}}

@@ -95,7 +95,6 @@ def test_a_short_action_is_timed_for_a_while(monkeypatch):
     assert warm_times(clocks(monkeypatch, [0.1] * 30), 3, 1.95, 5.0).repeats == 20
 
 
-@pytest.mark.skipif(not warm_clock.STAT.exists(), reason="only Linux tells")
 def test_our_own_work_is_not_that_of_others(monkeypatch, tmp_path):
     told = tmp_path / "stat"
     told.write_text("cpu 100 0 0 900 0 0 0 0\n")
