@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -40,9 +40,8 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
     return f" Did you mean {written[close[0]]!r}?" if close else ""
 
 
-def check_choice(value: Any, name: str, allowed: Iterable[str], owner: str) -> None:
+def check_choice(value: Any, name: str, allowed: Collection[str], owner: str) -> None:
     """``value`` must be one of the ``allowed`` strings."""
-    allowed = list(allowed)
     if not isinstance(value, str) or value not in allowed:
         way = nearest(value, allowed) if isinstance(value, str) else ""
         raise ValueError(f"{owner}: {name} must be one of {', '.join(allowed)}; got {quoted(value)}.{way}")

@@ -28,6 +28,8 @@ SINGLE = "single"
 SHARED = 200_000
 # Numbers that stay in the cache of one core while they are activated.
 AT_HAND = 2**16
+# Numbers up to which one call of a slower function is done before four of quicker ones have begun.
+FEW = 500
 
 
 def _sigmoid(z: Array) -> None:
@@ -40,7 +42,7 @@ def _sigmoid(z: Array) -> None:
 
 def _quick_sigmoid(z: Array) -> None:
     """1/(1 + exp(−z)) in place by whatever is quickest here."""
-    (_by_exp if exp_is_vectorised() else _sigmoid)(z)
+    (_by_exp if z.size > FEW and exp_is_vectorised() else _sigmoid)(z)
 
 
 def _by_exp(z: Array) -> None:
@@ -63,7 +65,11 @@ def exp_is_vectorised() -> bool:
     return any(kernel["current"] in ("X86_V4", "AVX512_SKX", "AVX512F") for kernel in kernels.values())
 
 
-ACTIVATIONS: dict[str, Callable[[Array], None]] = {"sigmoid": _sigmoid, "identity": lambda z: None}
+def _tanh(z: Array) -> None:
+    np.tanh(z, out=z)
+
+
+ACTIVATIONS: dict[str, Callable[[Array], None]] = {"sigmoid": _sigmoid, "tanh": _tanh, "identity": lambda z: None}
 
 
 def activated(g: Callable[[Array], None], Z: Floats, b: Array | None = None) -> Floats:
@@ -91,7 +97,7 @@ class Layer:
         Input weights, one column per node. A scale of the inputs such as 1/255 belongs here.
     b : array (L,)
         Biases.
-    activation : {"sigmoid", "identity"}
+    activation : {"sigmoid", "tanh", "identity"}
         The function g.
     precision : {"double", "quick_double", "single_products", "mixed", "auto", "single"}
         Of XW + b and g where rows go in blocks. H comes as float64 and so do sums over its rows; with "single" H and

@@ -34,7 +34,7 @@ LOOKED_AT = 1000
 # The objective may lie above its minimum by so much of itself.
 TOLERANCE = 1e-2
 # Steepest slope of every activation, and rounding units of its own evaluation.
-SLOPES = {"sigmoid": (0.25, 4.0), "identity": (1.0, 0.0)}
+SLOPES = {"sigmoid": (0.25, 4.0), "tanh": (1.0, 4.0), "identity": (1.0, 0.0)}
 
 
 class Seen(NamedTuple):

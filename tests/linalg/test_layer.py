@@ -13,7 +13,7 @@ W, b = RNG.normal(size=(6, 9)), RNG.normal(size=9)
 
 
 @pytest.mark.parametrize("rows", [slice(3, 20), np.array([7, 1, 1, 49])])
-@pytest.mark.parametrize(("activation", "g"), [("sigmoid", expit), ("identity", lambda z: z)])
+@pytest.mark.parametrize(("activation", "g"), [("sigmoid", expit), ("tanh", np.tanh), ("identity", lambda z: z)])
 def test_blocks_are_rows_of_the_whole(rows, activation, g):
     layer = Layer(W, b, activation)
     whole = layer.outputs(X)

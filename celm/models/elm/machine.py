@@ -232,9 +232,9 @@ class BaseELM(BaseEstimator):
         array (N, k)
             One column per class (also for two classes) or target.
         """
-        check_is_fitted(self)
-        how = {"dtype": FLOATS, "accept_sparse": "csr", "reset": False, "ensure_all_finite": False}
-        X = checked_data(self, X, **how)
+        if "beta_" not in vars(self):  # scikit-learn's own look takes longer than the products of a row
+            check_is_fitted(self, "beta_")
+        X = checked_data(self, X, dtype=FLOATS, accept_sparse="csr", reset=False, ensure_all_finite=False)
         return readout_scores(*given(self.layer(), X), self.beta_, self._refuse)
 
     def _refuse(self, rows: Any) -> None:
