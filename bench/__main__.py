@@ -80,11 +80,10 @@ def task_rows(task: Task, libraries: list[Library], contest: Contest, data: Path
     return found
 
 
-def measure(options: argparse.Namespace) -> Watched:
+def measure(options: argparse.Namespace, watched: Watched) -> None:
     """Everything that was asked for, in throw-away folders."""
     tasks = [t for t in all_tasks(list(STRATEGIES), options.size) if not options.tasks or t.name in options.tasks]
     libraries = [each for each in LIBRARIES if not options.libraries or each.name in options.libraries]
-    watched = Watched()
     with tempfile.TemporaryDirectory(prefix="celm-bench-") as scratch:
         environments = Path(options.environments or Path(scratch, "environments"))
         contest = Contest(environments, options.threads, options.repeat, options.patience, options.budget)
@@ -93,7 +92,6 @@ def measure(options: argparse.Namespace) -> Watched:
         if not options.tasks or "growth" in options.tasks:
             rows = growth.doubled(contest, Path(scratch, "growth"), options.size)
             watched.add("growth", rows + growth.beyond_memory(contest, Path(scratch, "growth"), options.size))
-    return watched
 
 
 def judge(rows: list[Row], size: str) -> list[bars.Bar]:
@@ -176,10 +174,13 @@ def main(arguments: list[str] | None = None) -> int:
         return 0 if fine else 1
     if may_publish(options):
         quiet.settle()
+    watched = Watched()
     try:
         with stopping_in_order():
-            watched = measure(options)
+            measure(options, watched)
     except KeyboardInterrupt as stop:
+        if watched.measured:
+            leave(watched, options)
         return exit_code(stop)
     return leave(watched, options)
 

@@ -28,6 +28,8 @@ TEXTBOOK = "naive"
 NOT_OFFERED, TOO_LONG = "NotImplementedError", "no answer within"
 # Times the patience for one answer that workers have to start, and the libraries that are tried on everything.
 STARTING, ALWAYS = 4, ("celm", "limit", TEXTBOOK)
+# Workers that start together: models to predict with are fitted then, and of many nodes more do not fit in memory.
+ABREAST = 5
 # How a fit grows with its nodes, by which the time of a larger one is guessed from that of the largest before.
 GROWTH = 1.5
 # A second best turn within this of the best settles a row; until then there are turns, at most so many times as asked.
@@ -88,7 +90,7 @@ class Worker:
         self._listener.start()
 
     def version(self) -> str:
-        """The library's version, which a worker tells as soon as it is ready; all start at once, which takes longer."""
+        """The library's version, which a worker tells as soon as it is ready; those that start together wait longer."""
         return str(self._answer(STARTING * self._patience)["version"])
 
     def _listen(self) -> None:
@@ -182,20 +184,27 @@ class Contest:
             known.append((work, row))
 
     def _start(self, rows: dict[Entry, Row], workers: dict[Entry, Worker], order: dict[str, Any]) -> None:
-        """Start a worker for every row, all at once, and wait until all are ready: nothing is timed before."""
-        for entry, row in ((entry, row) for entry, row in rows.items() if row.status == "ok"):
+        """Start a worker for every row, a few at a time, and wait until all are ready: nothing is timed before."""
+        entries = list(rows)
+        for first in range(0, len(entries), ABREAST):
+            abreast = entries[first : first + ABREAST]
+            for entry in abreast:
+                self._start_one(entry, rows[entry], workers, order)
+            for entry in filter(workers.__contains__, abreast):
+                try:
+                    rows[entry].version = workers[entry].version()
+                except WorkerFailed as error:
+                    rows[entry].status = str(error)
+
+    def _start_one(self, entry: Entry, row: Row, workers: dict[Entry, Worker], order: dict[str, Any]) -> None:
+        if row.status == "ok":
             try:
                 python = python_of(entry[0], self._environments)
             except CannotInstall as error:
                 row.status = str(error)
-                continue
+                return
             own = {"library": row.library, "dtype": row.dtype, **order}
             workers[entry] = Worker(python, own, self._threads, self._patience)
-        for entry, worker in workers.items():
-            try:
-                rows[entry].version = worker.version()
-            except WorkerFailed as error:
-                rows[entry].status = str(error)
 
     def _take_turns(self, workers: dict[Entry, Worker], rows: dict[Entry, Row]) -> None:
         spent = dict.fromkeys(workers, 0.0)

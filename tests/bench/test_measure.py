@@ -174,6 +174,19 @@ def test_a_quiet_task_takes_the_place_of_its_earlier_rows_and_a_loud_one_does_no
     assert watched().complaints() == {}
 
 
+def test_what_was_measured_before_a_stop_is_kept(tmp_path, watched, monkeypatch):
+    watched()
+
+    def measure(options, so_far):
+        so_far.add("fit_200", [Row("fit_200", "celm", seconds=1.0)])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "measure", measure)
+    monkeypatch.setattr(command.quiet, "settle", lambda: None)
+    assert command.main([]) == 130
+    assert [row.task for row in read_rows(tmp_path / "results" / "bench")] == ["fit_200"]
+
+
 class FakeWorker:
     """Answers at once and keeps what it was asked."""
 
