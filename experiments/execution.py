@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
+from celm.base.validation import check_choice
 from celm.datasets import DatasetError, declared_digest
 from celm.study.cells import Cell
 from celm.study.choices import forget
@@ -64,6 +65,14 @@ def finished_cells(config: StudyConfig, cells: Sequence[Cell]) -> dict[str, Docu
     return finished
 
 
+def asked_for(config: StudyConfig, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells that are to run now: those of the models that only= names, or all."""
+    models = list(dict.fromkeys(cell.model.name for cell in cells))
+    for name in config.only:
+        check_choice(name, "only", models, "config")
+    return [cell for cell in cells if not config.only or cell.model.name in config.only]
+
+
 def check_code(config: StudyConfig, cells: Sequence[Cell], finished: Mapping[str, Document]) -> None:
     """Say how many finished cells were made by other code than what is here; strict=true refuses them."""
     others = made_by_other_code(cells, finished)
@@ -110,7 +119,7 @@ def run_study(study: Study) -> Outcome | Forecast:
     config, cells = study.config, study.plan()
     finished = finished_cells(config, cells)
     # Round by round: a study that is stopped early has the same rounds of every model.
-    left = sorted((cell for cell in cells if cell.key not in finished), key=lambda cell: cell.round)
+    left = sorted((cell for cell in asked_for(config, cells) if cell.key not in finished), key=lambda cell: cell.round)
     experience = _experience(config, finished, left)
     workers, threads = resolve(config.executor)
     if config.dry_run:

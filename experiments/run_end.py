@@ -103,6 +103,8 @@ def _best_in_words(best: Mapping[str, tuple[str, float]]) -> str:
 def _next(end: Ending) -> str:
     if end.failed:
         return "the same command runs the failed cells again."
+    if end.finished < end.planned:
+        return "the same command without only= runs the models that are left."
     if "is not published" in end.compared:
         return "rounds=N runs more rounds, reading=NAME another reading, --json prints this for programs."
     return "open results/report/index.html, where every published number has its command."

@@ -72,7 +72,8 @@ def _column_labels(summary: pd.DataFrame) -> list[str]:
 
 
 def _nodes(count: float | str | None) -> str:
-    """``200 nodes``, also of a column that is of floats because one of its models has no nodes."""
-    if isinstance(count, str):
-        return f"{count} nodes"
-    return "no nodes" if count is None or missing(count) else f"{count:.0f} nodes"
+    """``200 nodes``, also of floats and their texts, which a column has because one of its models has no nodes."""
+    number = pd.to_numeric(count, errors="coerce") if isinstance(count, str) else count
+    if number is not None and not missing(number):
+        return f"{number:.0f} nodes"
+    return f"{count} nodes" if isinstance(count, str) and count != "nan" else "no nodes"

@@ -187,7 +187,8 @@ class StudyConfig:
     task: what is done with a model, "classify" the test rows, "embed" its hidden outputs in the plane, "describe" its
     hidden layer, "sift" its draws by filters, "time" its draw and its prediction, "race" it with others at equal node
     counts, "compact" it to its most useful nodes, "compare" it with others on many data sets, or "regress" numbers.
-    force: run every cell again. strict: refuse finished cells that were made by other code.
+    only: models of the plan whose cells run now; those of the others wait for another run. force: run every cell again.
+    strict: refuse finished cells that were made by other code.
     origins: key -> where what the experiment's own file sets comes from; those of defaults are in conf/origins.yaml.
     readings: those in force, by name; their files under conf/reading say what they are.
     """
@@ -220,6 +221,7 @@ class StudyConfig:
     store: str = "runs"
     published: str = "results/records"
     resume: str = "local"
+    only: list[str] = field(default_factory=list)
     force: bool = False
     strict: bool = False
     dry_run: bool = False

@@ -15,6 +15,8 @@ from experiments.analyses.sentences_judged import confirmatory, contents
 from experiments.config.origins import calibrated
 
 CALIBRATED = "calibrated"
+# Where the models of claims about times are timed under equal conditions.
+TIMED_ALIKE = "results/tables/equal_times.md"
 
 
 class Moved(NamedTuple):
@@ -62,7 +64,9 @@ class Marks(NamedTuple):
             start = "Calibrated, so weak evidence, and none for what was looked at; chosen by the published results: "
             told.append(f"{start}{'; '.join(self.calibrated)}.")
         if self.not_comparable:
-            told.append(f"Not comparable: {self.not_comparable}. The ratio tells little until both are timed alike.")
+            told.append(
+                f"Not comparable: {self.not_comparable}. The ratio tells little; {TIMED_ALIKE} times both alike."
+            )
         return told
 
 

@@ -15,7 +15,7 @@ from celm.study.study_config import StudyConfig
 from experiments.config.entries import options
 
 # What a study is run with and how it is shown: none of it changes a number.
-OPERATIONAL = ("executor", "store", "published", "resume", "force", "strict", "dry_run", "progress")
+OPERATIONAL = ("executor", "store", "published", "resume", "only", "force", "strict", "dry_run", "progress")
 SHOWN = ("name", "title", "origins", "readings")
 AXES = ("dataset", "model")
 # The scale of the published studies, which their names leave out.

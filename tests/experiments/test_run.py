@@ -66,6 +66,22 @@ def test_a_study_runs_prints_its_table_and_resumes(tmp_path):
     assert "0 already done, 2 to run" in output
 
 
+def test_some_models_of_an_experiment_run_now_and_the_others_another_time(tmp_path):
+    words = ["experiment=fig4", "grid.datasets=[wdbc]", "grid.models=[elm,selm]", *TINY]
+    code, output = run(*words, "only=[zelm]", store=tmp_path)
+    assert code == 2
+    assert "config: only must be one of elm, selm; got 'zelm'. Did you mean 'elm'?" in output
+    code, output = run(*words, "only=[selm]", store=tmp_path)
+    assert code == 0, output
+    assert "2 of 4 cells are done, 2 ran now" in output
+    assert "the same command without only= runs the models that are left." in output
+    code, output = run(*words, "only=[selm]", "dry_run=true", store=tmp_path)
+    assert "0 of 4 cells left" in output
+    code, output = run(*words, store=tmp_path)
+    assert "2 already done, 2 to run" in output
+    assert "4 of 4 cells are done, 2 ran now" in output
+
+
 def test_a_sweep_is_aggregated_on_its_own_and_never_mixes_with_another(tmp_path):
     code, output = run("-m", "dataset=wdbc", "model=elm,cdelm", *TINY, "executor.workers=1", store=tmp_path / "runs")
     assert code == 0, output

@@ -51,3 +51,9 @@ def test_node_counts_stand_by_their_size_and_layers_of_several_after_them():
     assert accuracy_table(many).header[1:] == [
         f"WDBC, {count} nodes" for count in ("20", "100", "1000", "700-700-1000")
     ]
+
+
+def test_counts_stay_whole_numbers_beside_a_model_that_has_no_nodes():
+    rows = [("elm", "100.0"), ("elm", "200.0"), ("linear_svm", "nan")]
+    beside = pd.concat([SUMMARY.head(1).assign(model=model, n_hidden=count) for model, count in rows])
+    assert accuracy_table(beside).header[1:] == ["WDBC, 100 nodes", "WDBC, 200 nodes", "WDBC, no nodes"]
