@@ -10,7 +10,7 @@ import pandas as pd
 
 from celm.analysis.claims import Claim, Outcome
 from celm.analysis.claims.outcome import asked, with_interval
-from celm.analysis.words import CLAIM_VERDICTS, OPEN
+from celm.analysis.words import CLAIM_VERDICTS, NOT_RUN, OPEN
 from celm.render.document import Block, Bold, Code, Document, Items, Line, Paragraph, Table, document
 from experiments.analyses.sentences import CLAIMS
 from experiments.analyses.sentences_judged import confirmatory, find, written_claims
@@ -26,6 +26,7 @@ WHAT = (
 # What can become of a verdict.
 KEPT, DECIDED = "keep their verdict", "were open before and are decided now"
 REOPENED, REVERSED = "were decided before and are open now", "are reversed"
+NEW = "were not run on the first seed"
 
 
 class Twice(NamedTuple):
@@ -59,17 +60,19 @@ def find_twice(given: Mapping[str, Any]) -> list[Twice]:
 
 
 def _change(one: Twice) -> str:
-    """What became of a verdict: a new one in the place of "open" contradicts nothing."""
-    if one.same:
-        return KEPT
+    """What became of a verdict: a new one in the place of "open", or of none, contradicts nothing."""
+    if one.same or one.first.verdict == NOT_RUN:
+        return KEPT if one.same else NEW
     return DECIDED if one.first.verdict == OPEN else REOPENED if one.again.verdict == OPEN else REVERSED
 
 
 def counts(found: Sequence[Twice]) -> str:
     """How many verdicts stayed, open ones among them, and how many changed to what; the table below has which."""
     told = []
-    for change in (KEPT, DECIDED, REOPENED, REVERSED):
+    for change in (KEPT, DECIDED, REOPENED, REVERSED, NEW):
         now = Counter(one.again.verdict for one in found if _change(one) == change)
+        if change == NEW and not now:
+            continue
         to_what = ", ".join(f"{verdict} {now[verdict]}" for verdict in CLAIM_VERDICTS if now[verdict])
         told.append(f"{now.total() or 'none'} {change}" + (f" ({to_what})" if to_what else ""))
     return f"{len(found)} of {len(written_claims())} claims are repeated so far: {', '.join(told)}."

@@ -4,7 +4,7 @@ import pytest
 
 from celm.analysis.claims import Outcome
 from celm.analysis.levels import LevelVerdict
-from celm.analysis.words import FAILS, HOLDS, OPEN
+from celm.analysis.words import FAILS, HOLDS, NOT_RUN, OPEN
 from experiments.analyses.confirmation import CONFIRMATION, Twice, counts, find_twice, told
 from experiments.analyses.sentences_judged import find, written_claims
 from experiments.analysis import NotComplete
@@ -58,3 +58,9 @@ def test_claims_that_stay_open_are_counted_as_open():
     assert "are open now" not in said.replace("were decided before and are open now", "")
     assert CONFIRMATION.judged(found) == {"repeated": 4, "same": 3, "open_now": 2}
     assert "1 were decided before and are open now (open 1)" in counts([seen(HOLDS, OPEN)])
+
+
+def test_a_claim_that_the_first_seed_never_ran_reverses_nothing():
+    said = counts([seen(NOT_RUN, HOLDS), seen(HOLDS, HOLDS)])
+    assert said.endswith("none are reversed, 1 were not run on the first seed (holds 1).")
+    assert "were not run" not in counts([seen(HOLDS, HOLDS)])
