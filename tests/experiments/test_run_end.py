@@ -42,8 +42,10 @@ def test_words_say_what_ran_how_long_what_is_best_where_and_what_next():
         "runs the failed cells again",
     ):
         assert part in text
-    assert "more rounds" in last_words(END._replace(failed=[], compared="x is not published yet"))
-    assert "index.html" in last_words(END._replace(failed=[], compared="In 1 of 1 published cells"))
+    assert "without only= runs the models that are left" in last_words(END._replace(failed=[]))
+    whole = END._replace(failed=[], finished=20)
+    assert "more rounds" in last_words(whole._replace(compared="x is not published yet"))
+    assert "index.html" in last_words(whole._replace(compared="In 1 of 1 published cells"))
 
 
 def test_json_is_one_object_and_quiet_one_line(monkeypatch):
