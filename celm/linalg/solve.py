@@ -198,7 +198,7 @@ def readout_scores(layer: Layer, X: Array, beta: Array, refuse: Callable[[Array]
         return project(layer.in_double(), X, beta, refuse=refuse) if scores is None else scores
     with np.errstate(invalid="ignore", over="ignore"):
         Z = layer.products(X)
-        # A dot product takes a third of the time of a sum, and what overflows in it alone is not refused.
+        # Of a row's few numbers a dot product is quicker than a sum; what overflows in it alone is not refused.
         if refuse is not None and not isfinite(np.vdot(Z, Z)):
             refuse(X)
     return activated(layer.g, Z) @ beta
