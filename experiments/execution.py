@@ -119,7 +119,8 @@ def run_study(study: Study) -> Outcome | Forecast:
     config, cells = study.config, study.plan()
     finished = finished_cells(config, cells)
     # Round by round: a study that is stopped early has the same rounds of every model.
-    left = sorted((cell for cell in asked_for(config, cells) if cell.key not in finished), key=lambda cell: cell.round)
+    asked = asked_for(config, cells)
+    left = sorted((cell for cell in asked if cell.key not in finished), key=lambda cell: cell.round)
     experience = _experience(config, finished, left)
     workers, threads = resolve(config.executor)
     if config.dry_run:
@@ -128,7 +129,7 @@ def run_study(study: Study) -> Outcome | Forecast:
         _open_store(config, left)
         if left and config.executor.name == "dask":
             check_scheduler(config.executor.address)
-        return forecast(config.name, left, len(cells), experience, workers)
+        return forecast(config.name, left, len(asked), experience, workers)
     place = config.executor.address or f"{workers} processes"
     logger.info(
         "%s: %d cells, %d already done, %d to run on %s (%s × %d BLAS threads)",

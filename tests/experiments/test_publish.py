@@ -81,6 +81,12 @@ def test_an_analysis_belongs_to_the_studies_that_it_needs(one, ran, is_theirs):
     assert belongs(one, ran) is is_theirs
 
 
+def test_table1_alone_is_nothing_that_its_readings_could_be_compared_with():
+    readings = analyses()["protocol_readings"]
+    assert not belongs(readings, ["table1"])
+    assert belongs(readings, [name for name in readings.reads if "/" not in name])
+
+
 def test_a_local_run_shows_what_belongs_to_it_beside_its_records_and_publishes_nothing(results, monkeypatch):
     """Cells of a run under runs/: the figure that reads them is drawn there, results/ stays as it was."""
     planned = finished_here(results, ["elm", "cdelm"])

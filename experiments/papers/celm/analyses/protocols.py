@@ -106,18 +106,18 @@ def _kept_of(papers: list[pd.DataFrame], found: Judged) -> OwnPapers:
 
 def find_readings(frames: Frames) -> Judged:
     """Every reading that was run in all rounds of the default; models it leaves alone are the default's."""
-    published, default = frames[TABLE.printed], chosen_rows(frames[TABLE.name])
-    parts = []
+    parts: list[pd.DataFrame] = []
+    default = chosen_rows(frames[TABLE.name]) if TABLE.name in frames else None
     for name, frame in frames.items():
-        if name == TABLE.printed:
+        if name == TABLE.printed or default is None:
             continue
         rows = chosen_rows(chosen_for_all_rounds(frame))
         rows = rows[rows["model"].isin(FAMILY)].assign(protocol=Identity.parse(name).reading or name)
         if not rows.empty and set(rows["round"]) == set(default["round"]):
             parts.append(rows[list(COLUMNS)])
     if len(parts) < 2:
-        raise NotComplete(f"protocols of {TABLE.name}: needs a reading in all rounds of the default, got none")
-    return _judged(completed(pd.concat(parts, ignore_index=True), TABLE.name), published)
+        raise NotComplete(f"protocol_readings: needs all cells of {TABLE.name} and of a reading in as many rounds")
+    return _judged(completed(pd.concat(parts, ignore_index=True), TABLE.name), frames[TABLE.printed])
 
 
 def fits_block(findings: ProtocolFindings) -> Table:
@@ -230,7 +230,7 @@ READINGS = Analysis(
     name="protocol_readings",
     about="The readings of Table I as whole protocols: exploratory, ten rounds",
     reads=(TABLE.printed, TABLE.name, *(TABLE.study_of(name) for name in TABLE.readings)),
-    needs=(TABLE.printed, TABLE.name),
+    needs=(),
     unfinished=True,
     find=find_readings,
     document=told_readings,
