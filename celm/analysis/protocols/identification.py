@@ -43,17 +43,19 @@ def cutoffs_of(names: Sequence[str], written: Written, papers: int, seed: int, r
     are quantiles of one common rank, at which 95 % of its own papers pass both; so whichever listed protocol is true,
     it is kept in 95 %. Half of the rest for each cutoff would keep it in more, as some papers fail both at once.
     """
-    behind, deviance, by_set = [], [], []
+    both, by_set = [], []
     for truth, name in enumerate(names):
         found = written(truth, papers, generator(seed, "calibration", name, role), False)
-        sets = found.deviance.shape[2]
-        total = found.log_likelihood.sum(axis=2)
-        measures = np.stack([total.max(axis=1) - total[:, truth], found.deviance[:, truth].sum(axis=1)])
-        farthest, worst = joint_quantiles(measures, LEVEL)
-        behind.append(farthest)
-        deviance.append(worst)
-        by_set.append(np.quantile(found.deviance[:, truth], 1 - (1 - LEVEL) / sets, axis=0))
-    return Cutoffs(np.array(behind), np.array(deviance), np.array(by_set))
+        both.append(joint_quantiles(measures_of(found, truth), LEVEL))
+        by_set.append(np.quantile(found.deviance[:, truth], 1 - (1 - LEVEL) / found.deviance.shape[2], axis=0))
+    behind, deviance = np.transpose(both)
+    return Cutoffs(behind, deviance, np.array(by_set))
+
+
+def measures_of(found: Papers, truth: int) -> Array:
+    """Of one protocol, how far it lies behind the best and how badly it fits: 2 × paper."""
+    total = found.log_likelihood.sum(axis=2)
+    return np.stack([total.max(axis=1) - total[:, truth], found.deviance[:, truth].sum(axis=1)])
 
 
 def joint_quantiles(values: Array, level: float) -> Array:
@@ -125,11 +127,14 @@ class Identified(NamedTuple):
 
 def identify(panel: Panel, cutoffs: Cutoffs, correlation: str = "ours") -> Identified:
     """Hold the published numbers against every protocol with the cutoffs of :func:`calibrated`."""
+    datasets = [one.dataset for one in panel.sets]
+    return identified(panel.protocols, datasets, published_paper(panel, correlation), cutoffs)
+
+
+def published_paper(panel: Panel, correlation: str = "ours") -> Papers:
+    """The published numbers of a panel, as one paper."""
     fits = [set_fit(one, correlation) for one in panel.sets]
-    by_set, deviance = (np.stack([fit[place] for fit in fits], axis=1) for place in (0, 1))
-    return identified(
-        panel.protocols, [one.dataset for one in panel.sets], Papers(by_set[None], deviance[None]), cutoffs
-    )
+    return Papers(*(np.stack([fit[place] for fit in fits], axis=1)[None] for place in (0, 1)))
 
 
 def identified(names: Sequence[str], datasets: Sequence[str], paper: Papers, cutoffs: Cutoffs) -> Identified:

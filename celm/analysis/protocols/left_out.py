@@ -14,8 +14,8 @@ from celm.analysis.protocols.identification import (
     Identified,
     cutoffs_of,
     identified,
+    published_paper,
 )
-from celm.analysis.protocols.likelihood import set_fit
 from celm.analysis.protocols.panel import Panel
 from celm.analysis.protocols.simulation import Papers, Writer
 from celm.base.seeds import generator
@@ -47,8 +47,7 @@ def without_each_set(
         its own over all sets by far with the numbers of the others need not be simulated: it is not kept.
     """
     datasets = [one.dataset for one in panel.sets]
-    fits = [set_fit(one, correlation) for one in panel.sets]
-    published = Papers(*(np.stack([fit[place] for fit in fits], axis=1)[None] for place in (0, 1)))
+    published = published_paper(panel, correlation)
     possible = possible_without(published, cutoffs)
     order = np.argsort(~possible.any(axis=1), kind="stable")
     simulated = int(possible.any(axis=1).sum())

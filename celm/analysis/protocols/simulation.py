@@ -10,6 +10,7 @@ import numpy.typing as npt
 from celm.analysis.intervals import PAPER_ROUNDS, PRINTED_STEP
 from celm.analysis.protocols.likelihood import CORRELATIONS, Judged, predictive_fit, split_correlation
 from celm.analysis.protocols.panel import Panel
+from celm.base.threads import one_blas_thread
 from celm.base.validation import check_choice
 
 Array = npt.NDArray[np.float64]
@@ -86,7 +87,9 @@ class Writer:
             Replace the paper by numbers uniform within this much of the protocol's means: chance.
         """
         sizes = [min(_BLOCK, papers - start) for start in range(0, papers, _BLOCK)]
-        blocks = [self._block(truth, size, rng, half, random_within) for size in sizes]
+        # Products of a tenth of a millisecond: beside another job, threads would mostly wait for each other.
+        with one_blas_thread():
+            blocks = [self._block(truth, size, rng, half, random_within) for size in sizes]
         return Papers(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
 
     def _block(

@@ -1,4 +1,4 @@
-"""Which protocol wrote Table I? Whole protocols in 100 rounds, and as an exercise the readings in ten."""
+"""Which protocol wrote Table I? Whole protocols in 100 rounds."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from celm.analysis.one_choice import chosen_for_all_rounds
-from celm.analysis.protocols import Panel, Trial, completed, document, identify, panel_of, protocol_findings, trial
+from celm.analysis.intervals import PAPER_ROUNDS
+from celm.analysis.protocols import Panel, Trial, document, identify, panel_of, protocol_findings, trial
 from celm.analysis.protocols.crossed import CODE, TEXT, crossed, protocol_name
+from celm.analysis.protocols.identification import PAPERS
 from celm.analysis.protocols.likelihood import CORRELATIONS
 from celm.analysis.protocols.measures import ProtocolFindings, chance_region
-from celm.analysis.protocols.panel import COLUMNS
 from celm.analysis.protocols.protocol_tables import answer, fits_table
 from celm.analysis.protocols.selections import blocks_of
+from celm.analysis.protocols.unseen import LEAST_ROUNDS, unseen_held
 from celm.analysis.summary import chosen_rows
 from celm.base.names import CELMS
 from celm.render.document import Block, Document, Heading, Items, Paragraph, Table
 from celm.render.document import document as written
 from celm.render.figures.protocol_plane import draw_protocols
-from experiments.analysis import Analysis, Frames, NotComplete, Picture
-from experiments.config.study_names import Identity
+from experiments.analysis import Analysis, Frames, Picture
 from experiments.papers import papers
 
 TABLE = papers()["celm"].tables["table1"]
@@ -56,6 +56,7 @@ class Judged(NamedTuple):
     findings: ProtocolFindings
     trials: dict[str, Trial]
     panel: Panel
+    unseen: dict[str, float] | None = None
     own: OwnPapers | None = None
 
     @property
@@ -70,11 +71,15 @@ class Judged(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """What verdict.json says of them."""
+        trials = {name: one._asdict() for name, one in self.trials.items()}
+        for name, held in (self.unseen or {}).items():
+            trials[name]["unseen_held"] = held
         own = {} if self.own is None else {"own_papers": {"protocol": DEFAULT, **self.own._asdict()}}
-        return {**document(self.findings), "trials": {name: one._asdict() for name, one in self.trials.items()}, **own}
+        return {**document(self.findings), "trials": trials, **own}
 
 
-def _judged(rounds: pd.DataFrame, published: pd.DataFrame) -> Judged:
+def judged(rounds: pd.DataFrame, published: pd.DataFrame) -> Judged:
+    """Every protocol of some rounds against the published numbers, and trials of the method."""
     panel = panel_of(rounds, published)
     findings = protocol_findings(panel)
     trials = {name: trial(panel, findings.cutoffs[name], correlation=name) for name in CORRELATIONS}
@@ -84,7 +89,9 @@ def _judged(rounds: pd.DataFrame, published: pd.DataFrame) -> Judged:
 def find(frames: Frames) -> Judged:
     """Scaling × selection × weights; those of the authors' code once they are run."""
     run = {weights: frames[name] for weights, name in RUNS.items() if name in frames}
-    found = _judged(crossed(run), frames[TABLE.printed])
+    found = judged(crossed(run), frames[TABLE.printed])
+    if found.rounds >= LEAST_ROUNDS:
+        found = found._replace(unseen={name: unseen_held(found.panel, correlation=name) for name in CORRELATIONS})
     papers = [paper for name in OWN if name in frames for paper in written_by(chosen_rows(frames[name]))]
     return found._replace(own=_kept_of(papers, found)) if papers and DEFAULT in found.panel.protocols else found
 
@@ -102,22 +109,6 @@ def _kept_of(papers: list[pd.DataFrame], found: Judged) -> OwnPapers:
         for name, cutoffs in found.findings.cutoffs.items()
     }
     return OwnPapers(len(papers), held)
-
-
-def find_readings(frames: Frames) -> Judged:
-    """Every reading that was run in all rounds of the default; models it leaves alone are the default's."""
-    parts: list[pd.DataFrame] = []
-    default = chosen_rows(frames[TABLE.name]) if TABLE.name in frames else None
-    for name, frame in frames.items():
-        if name == TABLE.printed or default is None:
-            continue
-        rows = chosen_rows(chosen_for_all_rounds(frame))
-        rows = rows[rows["model"].isin(FAMILY)].assign(protocol=Identity.parse(name).reading or name)
-        if not rows.empty and set(rows["round"]) == set(default["round"]):
-            parts.append(rows[list(COLUMNS)])
-    if len(parts) < 2:
-        raise NotComplete(f"protocol_readings: needs all cells of {TABLE.name} and of a reading in as many rounds")
-    return _judged(completed(pd.concat(parts, ignore_index=True), TABLE.name), frames[TABLE.printed])
 
 
 def fits_block(findings: ProtocolFindings) -> Table:
@@ -150,7 +141,8 @@ def trials_block(trials: dict[str, Trial]) -> Iterator[Block]:
     yield Table(header, rows)
 
 
-def _blocks(found: Judged, remark: str) -> Iterator[Block]:
+def told_of(found: Judged, remark: str) -> Iterator[Block]:
+    """A remark, the answers, every protocol, the trials."""
     if remark:
         yield Paragraph(remark)
     for name, words in ASSUMED.items():
@@ -159,6 +151,13 @@ def _blocks(found: Judged, remark: str) -> Iterator[Block]:
     yield Paragraph(f"{HOW_TO_READ} The paper's own gap is {100 * paper_gap:.2f} points.")
     yield fits_block(found.findings)
     yield from trials_block(found.trials)
+    if found.unseen is not None:
+        ours, none = (f"{100 * found.unseen[name]:.1f} %" for name in CORRELATIONS)
+        yield Paragraph(
+            "There cutoffs and papers are drawn from the same rounds. With a paper's ten rounds taken out and its "
+            f"protocol's cutoffs made of the other {found.rounds - PAPER_ROUNDS} alone, the protocol is kept in {ours} "
+            f"of {PAPERS} papers (splits shared) and in {none} (not shared)."
+        )
     if found.own is not None:
         held = "; ".join(f"if {words}, in {found.own.held[name]}" for name, words in ASSUMED.items())
         yield Paragraph(
@@ -169,7 +168,7 @@ def _blocks(found: Judged, remark: str) -> Iterator[Block]:
 
 def told(found: Judged) -> Document:
     """The answer, every protocol, the trials."""
-    return written("Which protocol wrote Table I?", _blocks(found, listed(found)))
+    return written("Which protocol wrote Table I?", told_of(found, listed(found)))
 
 
 def listed(found: Judged) -> str:
@@ -188,15 +187,6 @@ def answered(found: Judged) -> Items:
     """What the published numbers say of the protocols, under either assumption on splits."""
     lines = [f"If {words}: {answer(found.findings.identified[name])}" for name, words in ASSUMED.items()]
     return Items(lines, listed(found))
-
-
-def told_readings(found: Judged) -> Document:
-    """The same of the readings, called what it is."""
-    remark = (
-        "Exploratory: single readings in few rounds, an exercise of the method. Readings that hardly change anything "
-        "cannot be told apart in so few."
-    )
-    return written("Readings of Table I as whole protocols", _blocks(found, remark))
 
 
 def drawn(found: Judged) -> Picture:
@@ -225,16 +215,4 @@ PROTOCOLS = Analysis(
     files=as_json,
     answer=answered,
     chapter="Protocols",
-)
-READINGS = Analysis(
-    name="protocol_readings",
-    about="The readings of Table I as whole protocols: exploratory, ten rounds",
-    reads=(TABLE.printed, TABLE.name, *(TABLE.study_of(name) for name in TABLE.readings)),
-    needs=(),
-    unfinished=True,
-    find=find_readings,
-    document=told_readings,
-    numbers=lambda found: fits_table(found.findings),
-    picture=drawn,
-    chapter="Readings",
 )
