@@ -5,6 +5,7 @@ python -m bench --environments FOLDER   the same with the peers' environments of
 python -m bench --tasks fit_200 growth  some tasks with all libraries: published too, in the place of earlier ones
 python -m bench --tasks fit_1000 --libraries celm limit hpelm   some libraries: a look that is not published
 python -m bench --check                 one small ratio, for continuous integration
+python -m bench --redraw                measures nothing: bars and figure anew from what is published
 """
 
 from __future__ import annotations
@@ -145,6 +146,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--budget", type=float, default=5.0, help="seconds after which a library has no further turn")
     made.add_argument("--environments", help="keep the peers' environments in this folder, for another run")
     made.add_argument("--check", action="store_true", help="only the small ratio gate")
+    made.add_argument("--redraw", action="store_true", help="measure nothing: bars and figure of what is published")
     return made
 
 
@@ -172,6 +174,9 @@ def main(arguments: list[str] | None = None) -> int:
         fine, words = gate.verdict(gate.ratio())
         print(words)
         return 0 if fine else 1
+    if options.redraw:
+        write(PUBLISHED, pieces.read_rows(PUBLISHED), options.size)
+        return 0
     if may_publish(options):
         quiet.settle()
     watched = Watched()

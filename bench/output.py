@@ -87,9 +87,11 @@ def draw(rows: list[Row], path: Path) -> None:
 
 def _look(library: str, dtype: str) -> dict[str, Any]:
     """A sign and a colour that are the library's own, whatever others were measured; open in single precision."""
+    from matplotlib import colormaps
+
     place = [each.name for each in LIBRARIES].index(library)
     single = dtype != "float64"
-    colour = "black" if library in NO_PEERS else f"C{place % 10}"
+    colour = "black" if library in NO_PEERS else colormaps["tab20"](2 * place % 20 + place // 10)
     return {
         "marker": "*|2osDd^v<>PXhp8"[place],
         "linestyle": "none",

@@ -17,7 +17,7 @@ import pytest
 
 from bench import __main__ as command
 from bench.environments import LIBRARIES, CannotInstall, Library, python_of
-from bench.measure import COLUMNS, Contest, Row, add_ratios, work_of
+from bench.measure import COLUMNS, NO_PEERS, Contest, Row, add_ratios, work_of
 from bench.output import _look, as_csv, spoken
 from bench.pieces import read_rows
 from bench.quiet import Calibration
@@ -123,6 +123,8 @@ def test_made_up_data_are_of_their_shape_and_the_same_every_time(classes):
 def test_every_library_has_a_sign_of_its_own():
     looks = [_look(library.name, dtype) for library in LIBRARIES for dtype in library.dtypes]
     assert len({(look["marker"], look["fillstyle"]) for look in looks}) == len(looks)
+    peers = [_look(library.name, "float64")["color"] for library in LIBRARIES if library.name not in NO_PEERS]
+    assert len(set(peers)) == len(peers)
 
 
 def asked(*words):
