@@ -107,6 +107,11 @@ def may_publish(options: argparse.Namespace) -> bool:
     return options.size == "full" and not options.libraries
 
 
+def told_options(options: argparse.Namespace) -> dict[str, float]:
+    """What of the command line decides how long is measured and waited."""
+    return {name: getattr(options, name) for name in ("repeat", "budget", "patience", "threads")}
+
+
 def write(folder: Path, rows: list[Row], size: str) -> None:
     """Tables and figure of some rows."""
     output.write_tables(folder, rows, growth.exponents(rows), judge(rows, size))
@@ -127,7 +132,7 @@ def leave(watched: Watched, options: argparse.Namespace) -> int:
         return 1 if may_publish(options) else 0
     order = [task.name for task in all_tasks(list(STRATEGIES), options.size)]
     write(PUBLISHED, pieces.merged(pieces.read_rows(PUBLISHED), fresh, order), options.size)
-    pieces.write_origins(PUBLISHED, {row.task for row in fresh}, provenance())
+    pieces.write_origins(PUBLISHED, {row.task for row in fresh}, {**provenance(), "options": told_options(options)})
     print(f"written to {LOCAL}, and published in {PUBLISHED}" + (f" but for {', '.join(loud)}" if loud else ""))
     return 1 if loud else 0
 

@@ -1,13 +1,15 @@
 """What the library asks of itself: bars on ratios within one run, and whether they were met.
 
-Times are compared within one precision: a peer's double-precision row with celm's, a single-precision row with celm's
-mixed one. Peers are libraries; the textbook's numpy, which checks nothing, has a bar of its own, and the limit has one.
+A peer's double-precision row is held against celm's, a single-precision row against celm's mixed one and, across
+precisions, against the double one too. Peers are libraries; the textbook's numpy, which checks nothing, has a bar of
+its own, and the limit has one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from bench.measure import NO_PEERS, TEXTBOOK, Row
 from bench.quiet import MOST_SPREAD
@@ -18,13 +20,12 @@ MANY_NODES = 1000
 MOST_FIT, MOST_SMALL_FIT, MOST_PREDICT = 1.10, 1.30, 1.15
 # Seconds that the answer to one row may take beyond checking it.
 MOST_ONE_ROW = 0.15e-3
-# How many times as fast as the fastest peer mixed precision must be with many nodes.
+# How many times as fast as the fastest peer a fit in mixed precision must be with many nodes.
 LEAST_MIXED = 1.8
 # What a choice of λ may take in fits, and how many times as fast as the textbook a choice of nodes and λ must be.
 MOST_CHOICE, LEAST_TABLE1 = 1.6, 20.0
 # How much more memory ten times the rows may take.
 MOST_MEMORY = 1.1
-PRECISIONS = {"float64": "float64", "float32": "mixed"}
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,18 @@ class Bar:
         """Whether every row that it comes from had a second turn near its best."""
         return all((row.next_best or 1.0) <= MOST_SPREAD for row in self.of)
 
+    @property
+    def accuracies(self) -> str:
+        """What the two rows answered right, ours first: how quick says nothing of how well."""
+        ours = sorted(self.of, key=lambda row: row.library != "celm")
+        known = [f"{row.accuracy:.3f}" for row in ours if row.accuracy is not None]
+        return " / ".join(known) if len(known) == 2 else ""
+
     def cells(self) -> tuple[str, ...]:
-        """Task, what is measured, the number, the bar, whether it was met, and whether on steady turns."""
+        """Task, what is measured, the number, the bar, whether it was met, on steady turns, and both accuracies."""
         bound = f"{'at least' if self.at_least else 'at most'} {self.bound:.4g}"
         met, steady = "met" if self.met else "missed", "" if self.steady else "unsteady"
-        return self.task, self.what, f"{self.measured:.3g}", bound, met, steady
+        return self.task, self.what, f"{self.measured:.3g}", bound, met, steady, self.accuracies
 
 
 class Measured:
@@ -65,6 +73,7 @@ class Measured:
         return next(found, None)
 
     def fastest_peer(self, task: str, dtype: str) -> Row | None:
+        """The fastest library of a precision."""
         others = (*NO_PEERS, TEXTBOOK)
         peers = [r for r in self._rows if r.task == task and r.dtype == dtype and r.library not in others]
         return min(peers, key=_seconds, default=None)
@@ -102,21 +111,24 @@ def _over_limit(measured: Measured, task: Task) -> Iterator[Bar]:
 
 
 def _against_peers(measured: Measured, task: Task) -> Iterator[Bar]:
-    for dtype, own in PRECISIONS.items():
-        ours, peer = measured.row(task.name, "celm", own), measured.fastest_peer(task.name, dtype)
-        whose = peer.library if peer else ""
-        yield from _ratio(task.name, f"{own}: seconds over those of {whose} {dtype}", (ours, peer), 1.0)
-    textbook = measured.row(task.name, "celm"), measured.row(task.name, TEXTBOOK)
+    double, mixed = measured.row(task.name, "celm"), measured.row(task.name, "celm", "mixed")
+    peers = {dtype: measured.fastest_peer(task.name, dtype) for dtype in ("float64", "float32")}
+    for (dtype, peer), ours in product(peers.items(), (double, mixed)):
+        if ours is not None and peer is not None and (ours is not mixed or dtype == "float32"):
+            across = ", single against double" if ours is double and dtype == "float32" else ""
+            what = f"{ours.dtype}: seconds over those of {peer.library} {dtype}{across}"
+            yield from _ratio(task.name, what, (ours, peer), 1.0)
+    textbook = double, measured.row(task.name, TEXTBOOK)
     yield from _ratio(task.name, f"float64: seconds over those of {TEXTBOOK}, no library", textbook, 1.0)
-    mixed, peer = measured.row(task.name, "celm", "mixed"), measured.fastest_peer(task.name, "float64")
-    if task.kind == "fit" and task.nodes >= MANY_NODES and peer is not None:
-        what = f"mixed: times as fast as {peer.library} float64"
-        yield from _ratio(task.name, what, (peer, mixed), LEAST_MIXED, at_least=True)
+    if task.kind == "fit" and task.nodes >= MANY_NODES:
+        for dtype, peer in peers.items():
+            what = f"mixed: times as fast as {peer.library if peer else ''} {dtype}"
+            yield from _ratio(task.name, what, (peer, mixed), LEAST_MIXED, at_least=True)
 
 
 def _of_choices(measured: Measured) -> Iterator[Bar]:
-    fits = measured.row("choice_lambda", "celm"), measured.row("fit_1000", "celm")
-    yield from _ratio("choice_lambda", "seconds over those of fit_1000", fits, MOST_CHOICE)
+    fits = measured.row("choice_lambda", "celm"), measured.row("choice_lambda", "one fit")
+    yield from _ratio("choice_lambda", "seconds over those of one fit", fits, MOST_CHOICE)
     textbook = measured.row("choice_table1", TEXTBOOK), measured.row("choice_table1", "celm")
     yield from _ratio("choice_table1", f"times as fast as {TEXTBOOK}", textbook, LEAST_TABLE1, at_least=True)
 
@@ -127,7 +139,7 @@ def _of_memory(measured: Measured, few: str, many: str) -> Iterator[Bar]:
         yield Bar(many, f"peak memory over that of {few}", large.peak_mb / small.peak_mb, MOST_MEMORY)
 
 
-HEADINGS = ("task", "what", "measured", "bar", "", "turns")
+HEADINGS = ("task", "what", "measured", "bar", "", "turns", "accuracy, ours / theirs")
 
 
 def as_markdown(bars: list[Bar]) -> str:

@@ -16,30 +16,38 @@ class CannotInstall(RuntimeError):
 
 @dataclass(frozen=True)
 class Library:
-    """A library, what pip is asked for (nothing: the Python that runs the benchmark), and the room that it needs."""
+    """A library, what pip is asked for (nothing: the Python that runs the benchmark), and the room that it needs.
+
+    ``only`` is the one kind of work that it is measured on, where it is not measured on all.
+    """
 
     name: str
     requirements: tuple[str, ...] = ()
     dtypes: tuple[str, ...] = ("float64",)
     gigabytes: float = 1.0
+    only: str = ""
 
+
+BOTH = ("float64", "float32")
 
 # hpelm and scikit-elm are older than numpy 2, and import pkg_resources.
 LIBRARIES = (
-    Library("celm", dtypes=("float64", "mixed")),
+    Library("celm", dtypes=("float64", "mixed", "auto")),
     Library("limit"),
-    Library("validation"),
-    Library("naive"),
-    Library("sklearn RBFSampler", dtypes=("float64", "float32")),
-    Library("sklearn Nystroem"),
-    Library("sklearn MLP"),
-    Library("hpelm", ("hpelm==1.0.10", "numpy<1.24", "scipy<1.12", "setuptools<70")),
+    Library("one fit", only="choice_lambda"),
+    Library("validation", only="predict_one_row"),
+    Library("naive", dtypes=BOTH),
+    Library("sklearn RBFSampler", dtypes=BOTH),
+    Library("sklearn RBFSampler leave-one-out", only="choice_lambda"),
+    Library("sklearn Nystroem", dtypes=BOTH),
+    Library("sklearn MLP", dtypes=BOTH),
+    Library("hpelm", ("hpelm==1.0.10", "numpy<1.24", "scipy<1.12", "setuptools<70"), dtypes=BOTH),
     Library("scikit-elm", ("scikit-elm==0.21a0", "dask", "distributed", "pandas", "pyarrow", "setuptools<70")),
     Library("pyoselm", ("pyoselm==1.2.0",)),
     Library("intelelm", ("intelelm==1.3.0",)),
-    Library("graforvfl", ("graforvfl",)),
+    Library("graforvfl", ("graforvfl==2.2.0",)),
     Library("swimnetworks", ("swimnetworks==0.0.2",)),
-    Library("rfflearn", ("rfflearn",)),
+    Library("rfflearn", ("rfflearn==2024.10.28",)),
     Library("TfELM", ("TfELM==1.1",), dtypes=("float32",), gigabytes=4.0),
     Library("pyrcn", ("pyrcn",), gigabytes=8.0),
 )

@@ -11,9 +11,10 @@ from bench.environments import LIBRARIES
 from bench.measure import Contest
 from bench.tasks import Shape, Task, made_up
 
-SHAPE, NODES = Shape(6_000, 200, 200, 10), 400
+# More outputs than are held whole: the pass by blocks is what every larger fit takes.
+SHAPE, NODES = Shape(12_000, 200, 200, 10), 400
 # CPU seconds of our fit over those of the bare products, and how much worse it may become.
-KNOWN_RATIO, MOST_REGRESSION = 1.1, 1.5
+KNOWN_RATIO, MOST_REGRESSION = 1.0, 1.5
 REPEAT = 7
 
 

@@ -27,17 +27,18 @@ def stream_name(rows: int) -> str:
 
 
 class Start(NamedTuple):
-    """Where doubling starts, and the rows of the out-of-core fits."""
+    """Where doubling starts, already by blocks of rows; rows and nodes of the fits out of core."""
 
     shape: Shape
     nodes: int
+    stream_nodes: int
     few_rows: int
     many_rows: int
 
 
 STARTS = {
-    "full": Start(Shape(5_000, 500, 200, 5), 250, 200_000, 2_000_000),
-    "small": Start(Shape(200, 50, 8, 2), 10, 2_000, 8_000),
+    "full": Start(Shape(20_000, 500, 200, 5), 1000, 250, 200_000, 2_000_000),
+    "small": Start(Shape(200, 50, 8, 2), 10, 10, 2_000, 8_000),
 }
 
 
@@ -66,7 +67,7 @@ def fitted_exponent(sizes: list[float], costs: list[float]) -> tuple[float, floa
 
 def series(size: str) -> Iterator[tuple[str, int, Shape, int]]:
     """Quantity, its size, and the shape and nodes of every point."""
-    shape, nodes, _, _ = STARTS[size]
+    shape, nodes, *_ = STARTS[size]
     for power in range(POINTS):
         factor = 2**power
         yield "rows", shape.rows * factor, shape._replace(rows=shape.rows * factor), nodes
@@ -110,11 +111,11 @@ def exponents(rows: Iterable[Row]) -> list[Exponent]:
 
 def beyond_memory(contest: Contest, folder: Path, size: str) -> list[Row]:
     """Fits on a stream of few and of many rows, whose memory should be the same, and on rows mapped from a file."""
-    shape, nodes, few, many = STARTS[size]
+    shape, _, nodes, few, many = STARTS[size]
     data = _written(folder, shape)
     rows = []
     for total in (few, many):
         task = Task(stream_name(total), "out_of_core", "stream", nodes, rows=total)
         rows += contest.rows(task, CELM, data)
-    mapped = _written(folder, shape._replace(rows=8 * shape.rows))
-    return rows + contest.rows(Task("mapped_file", "fit", "file", nodes), CELM, mapped, mapped=True)
+    mapped = _written(folder, shape._replace(rows=2 * shape.rows))
+    return rows + contest.rows(Task("mapped_file", "fit", "file", STARTS[size].nodes), CELM, mapped, mapped=True)

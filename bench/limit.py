@@ -13,6 +13,8 @@ import numpy as np
 from adapters import LAM, Adapter, one_hot
 
 WORTH_SHARING = 100_000
+# Rows of a product, few enough that threads end together, and outputs that a core keeps at hand.
+BLOCK_ROWS, AT_HAND = 1000, 2**16
 
 
 def _by_exp(Z: Any) -> None:
@@ -35,7 +37,7 @@ def quickest_sigmoid() -> Callable[[Any], None]:
 
 
 class Limit(Adapter):
-    """XW, the sigmoid, HᵀH and HᵀT by row parts on all threads, one Cholesky; no draw, no checks, no choice."""
+    """XW, the sigmoid, HᵀH and HᵀT, every thread on rows of its own; one Cholesky; no draw, no checks, no choice."""
 
     package = "numpy"
 
@@ -46,53 +48,60 @@ class Limit(Adapter):
         self.threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
         self.pool = ThreadPoolExecutor(self.threads)
         self.pools = ThreadpoolController()
-        self.H: Any = None
         self.activate = quickest_sigmoid()
+        self.W: Any = None
 
-    def _outputs(self, X: Any, W: Any) -> list[Any]:
-        if self.H is None or self.H.shape != (len(X), W.shape[1]):
-            self.H = np.empty((len(X), W.shape[1]))
-        edges = np.linspace(0, len(X), self._shares(len(X)) + 1).astype(int)
-        parts = [slice(a, b) for a, b in pairwise(edges)]
+    def prepare(self, X: Any) -> None:
+        self.W = np.random.default_rng(0).uniform(-1, 1, (X.shape[1], self.nodes))
 
-        def outputs(part: slice) -> Any:
-            H = np.matmul(X[part], W, out=self.H[part])
-            self.activate(H)
-            return H
+    def _shares(self, X: Any) -> list[slice]:
+        """Rows for every thread: all for one where threads would cost more than they bring."""
+        shares = self.threads if len(X) * self.nodes > WORTH_SHARING else 1
+        edges = np.linspace(0, len(X), shares + 1).astype(int)
+        return [slice(a, b) for a, b in pairwise(edges)]
 
-        return list(self.pool.map(outputs, parts))
-
-    def _outputs_alone(self, X: Any, W: Any) -> Any:
-        Z = X @ W
-        self.activate(Z)
-        return Z
-
-    def _shares(self, rows: int) -> int:
-        """Parts of the rows: one where threads would cost more than they bring."""
-        return self.threads if rows * self.nodes > WORTH_SHARING else 1
-
-    def _weights(self, features: int) -> Any:
-        return np.random.default_rng(0).uniform(-1, 1, (features, self.nodes)) / np.sqrt(features)
+    def _outputs(self, X: Any) -> Any:
+        """H of some rows, activated while a core has the numbers at hand."""
+        H = np.empty((len(X), self.nodes))
+        for block in _cut(len(X), BLOCK_ROWS):
+            outputs = np.matmul(X[block], self.W, out=H[block])
+            for piece in _cut(len(outputs), max(1, AT_HAND // self.nodes)):
+                self.activate(outputs[piece])
+        return H
 
     def fit(self, X: Any, y: Any) -> Any:
         from scipy.linalg import cho_factor, cho_solve
 
-        W, T = self._weights(X.shape[1]), y[:, None] if y.dtype.kind == "f" else 2 * one_hot(y) - 1
+        T = y[:, None] if y.dtype.kind == "f" else 2 * one_hot(y) - 1
+
+        def sums(rows: slice) -> tuple[Any, Any]:
+            H = self._outputs(X[rows])
+            return H.T @ H, H.T @ T[rows]
+
         with self.pools.limit(limits=1, user_api="blas"):
-            parts = self._outputs(X, W)
-            grams = list(self.pool.map(lambda H: H.T @ H, parts))
-            moments = list(self.pool.map(lambda H, t: H.T @ t, parts, np.array_split(T, len(parts))))
-        gram = sum(grams[1:], grams[0])
+            (gram, moment), *others = self.pool.map(sums, self._shares(X))
+        for more, further in others:
+            gram += more
+            moment += further
         gram.flat[:: len(gram) + 1] += 1 / LAM
         factor = cho_factor(gram.T, lower=True, overwrite_a=True, check_finite=False)
-        return W, cho_solve(factor, sum(moments[1:], moments[0]), check_finite=False)
+        return cho_solve(factor, moment, check_finite=False)
 
     def predict(self, model: Any, X: Any) -> Any:
-        W, beta = model
-        if self._shares(len(X)) == 1:
-            scores = self._outputs_alone(X, W) @ beta
-            return scores[:, 0] if scores.shape[1] == 1 else scores.argmax(axis=1)
-        with self.pools.limit(limits=1, user_api="blas"):
-            parts = self._outputs(X, W)
-            scores = np.concatenate(list(self.pool.map(lambda H: H @ beta, parts)))
+        def scores_of(rows: slice) -> Any:
+            return self._outputs(X[rows]) @ model
+
+        if len(self._shares(X)) == 1:
+            Z = X @ self.W
+            self.activate(Z)
+            scores = Z @ model
+        else:
+            with self.pools.limit(limits=1, user_api="blas"):
+                scores = np.concatenate(list(self.pool.map(scores_of, _cut(len(X), BLOCK_ROWS))))
         return scores[:, 0] if scores.shape[1] == 1 else scores.argmax(axis=1)
+
+
+def _cut(rows: int, most: int) -> list[slice]:
+    """Near-equal parts of at most so many rows."""
+    edges = np.linspace(0, rows, -(-rows // most) + 1).astype(int)
+    return [slice(a, b) for a, b in pairwise(edges)]

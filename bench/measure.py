@@ -22,10 +22,12 @@ from celm.base.threads import THREAD_VARIABLES
 
 WORKER = Path(__file__).with_name("worker.py")
 # Ours, and what ours is measured by: their turns must be steady for a task to be published.
-NO_PEERS = ("celm", "limit", "validation")
+NO_PEERS = ("celm", "limit", "one fit", "validation")
+# What celm alone offers, and where it has one way to compute.
+OURS_ALONE, ONE_PRECISION = ("draw", "out_of_core"), ("draw", "choice")
 # numpy as a textbook writes it: measured beside the peers, and no library.
 TEXTBOOK = "naive"
-NOT_OFFERED, TOO_LONG = "NotImplementedError", "no answer within"
+LACKING, TOO_LONG = "NotImplementedError", "no answer within"
 # Times the patience for one answer that workers have to start, and the libraries that are tried on everything.
 STARTING, ALWAYS = 4, ("celm", "limit", TEXTBOOK)
 # Workers that start together: models to predict with are fitted then, and of many nodes more do not fit in memory.
@@ -129,6 +131,12 @@ class Worker:
                     pipe.close()
 
 
+def precisions_of(library: Library, task: Task) -> tuple[str, ...]:
+    """The precisions in which a library has a row of a task."""
+    one = library.name == "celm" and task.kind.startswith(ONE_PRECISION)
+    return library.dtypes[: 1 if one else None]
+
+
 def work_of(task: Task, data: Path) -> float:
     """What the time of a fit is taken to grow with: its rows times a power of its nodes."""
     return float(len(np.load(data / "X.npy", mmap_mode="r", allow_pickle=False)) * task.nodes**GROWTH)
@@ -149,13 +157,16 @@ class Contest:
         self._lacking: set[tuple[str, str]] = set()
 
     def rows(self, task: Task, libraries: Iterable[Library], data: Path, **more: Any) -> list[Row]:
-        """A row per library and precision that offers the task; failures are rows too."""
-        # A draw has one precision.
-        precisions = 1 if task.kind == "draw" else None
-        offering = [each for each in libraries if (each.name, task.kind) not in self._lacking]
-        entries = [(each, dtype) for each in offering for dtype in each.dtypes[:precisions]]
+        """A row per library and precision; failures are rows too, and so is a peer that does not offer the task."""
+        entries = [
+            (each, dtype)
+            for each in libraries
+            if each.only in ("", task.kind) and (task.kind not in OURS_ALONE or each.name == "celm")
+            for dtype in precisions_of(each, task)
+        ]
         rows = {entry: Row(task.name, entry[0].name, dtype=entry[1], threads=self._threads) for entry in entries}
         workers: dict[Entry, Worker] = {}
+        self._say_what_lacks(rows, task)
         if task.kind == "fit":
             self._expect(rows, work_of(task, data))
         try:
@@ -164,15 +175,23 @@ class Contest:
         finally:
             for worker in workers.values():
                 worker.stop()
-        self._lacking |= {(r.library, task.kind) for r in rows.values() if r.status.startswith(NOT_OFFERED)}
-        return [row for row in rows.values() if (row.library, task.kind) not in self._lacking]
+        self._lacking |= {(r.library, task.kind) for r in rows.values() if r.status.startswith(LACKING)}
+        self._say_what_lacks(rows, task)
+        lacking = {name for name, kind in self._lacking if kind == task.kind}
+        return [row for row in rows.values() if row.library not in (*NO_PEERS, TEXTBOOK) or row.library not in lacking]
+
+    def _say_what_lacks(self, rows: dict[Entry, Row], task: Task) -> None:
+        """Mark the rows of libraries that are known not to offer such a task."""
+        for row in rows.values():
+            if (row.library, task.kind) in self._lacking:
+                row.status = f"does not offer {task.kind}"
 
     def _expect(self, rows: dict[Entry, Row], work: float) -> None:
         """Mark the rows that would take too long, by the fits that their libraries have made before."""
         for entry, row in rows.items():
             known = self._fits.setdefault(entry, [])
             timed = [each for each in known if each[1].seconds is not None or each[1].status.startswith(TOO_LONG)]
-            if timed and entry[0].name not in ALWAYS:
+            if row.status == "ok" and timed and entry[0].name not in ALWAYS:
                 done, nearest = max(timed, key=lambda each: each[0])
                 taken = self._patience if nearest.seconds is None else nearest.seconds
                 expected = taken * work / done

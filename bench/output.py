@@ -90,13 +90,12 @@ def _look(library: str, dtype: str) -> dict[str, Any]:
     from matplotlib import colormaps
 
     place = [each.name for each in LIBRARIES].index(library)
-    single = dtype != "float64"
     colour = "black" if library in NO_PEERS else colormaps["tab20"](2 * place % 20 + place // 10)
     return {
-        "marker": "*|2osDd^v<>PXhp8"[place],
+        "marker": "*|_2oHsDd^v<>PXhp8"[place],
         "linestyle": "none",
         "color": colour,
-        "fillstyle": "none" if single else "full",
-        "label": f"{library} {dtype}" if single else library,
+        "fillstyle": {"float64": "full", "auto": "left"}.get(dtype, "none"),
+        "label": library if dtype == "float64" else f"{library} {dtype}",
         "alpha": 0.85,
     }

@@ -18,7 +18,8 @@ class Hpelm(Adapter):
         from hpelm import ELM
 
         T = y[:, None] if is_regression(y) else one_hot(y)
-        model = ELM(X.shape[1], T.shape[1], norm=1 / LAM)
+        precision = {"float64": "double", "float32": "single"}[self.dtype]
+        model = ELM(X.shape[1], T.shape[1], norm=1 / LAM, precision=precision)
         model.add_neurons(self.nodes, "sigm")
         model.train(X, T, *([] if is_regression(y) else ["c"]))
         return model, is_regression(y)
@@ -141,6 +142,20 @@ class _ScikitLearn(Adapter):
         return make_pipeline(self._features(X.shape[1]), ridge).fit(X, y)
 
 
+class LeaveOneOut(Adapter):
+    """scikit-learn's own quick way to a penalty, which answers another question: each row is left out alone."""
+
+    package = "scikit-learn"
+
+    def choice_lambda(self, X: Any, y: Any) -> Any:
+        from sklearn.kernel_approximation import RBFSampler
+        from sklearn.linear_model import RidgeClassifierCV
+        from sklearn.pipeline import make_pipeline
+
+        features = RBFSampler(gamma=GAMMA / X.shape[1], n_components=self.nodes, random_state=0)
+        return make_pipeline(features, RidgeClassifierCV(alphas=[1 / lam for lam in LAMBDAS])).fit(X, y)
+
+
 class RbfSampler(_ScikitLearn):
     def _features(self, features: int) -> Any:
         from sklearn.kernel_approximation import RBFSampler
@@ -181,6 +196,7 @@ ADAPTERS: dict[str, type[Adapter]] = {
     "TfELM": Tfelm,
     "pyrcn": Pyrcn,
     "sklearn RBFSampler": RbfSampler,
+    "sklearn RBFSampler leave-one-out": LeaveOneOut,
     "sklearn Nystroem": NystroemRidge,
     "sklearn MLP": Mlp,
 }

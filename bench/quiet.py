@@ -30,7 +30,7 @@ IDLE = slice(3, 5)
 
 @dataclass(frozen=True)
 class Calibration:
-    """The best of equal turns, in seconds, and the share of the cores that others kept busy just before."""
+    """The best of equal turns, in seconds, and the share of the cores that others kept busy just before them."""
 
     best: float
     busy: float
@@ -75,10 +75,8 @@ def calibrate(turns: int = TURNS) -> Calibration:
 def complaints(name: str, around: Sequence[Calibration], best: float) -> list[str]:
     """What speaks against times that were taken between calibrations; ``best`` is the best loop of the run."""
     found = []
-    if (others := around[0].busy) > MOST_BUSY:
-        found.append(
-            f"{name}: others kept {others:.0%} of the cores busy just before; at most {MOST_BUSY:.0%} is quiet"
-        )
+    if (others := max(each.busy for each in around)) > MOST_BUSY:
+        found.append(f"{name}: others kept {others:.0%} of the cores busy beside it; at most {MOST_BUSY:.0%} is quiet")
     slowest = max(each.best for each in around) / best
     if slowest > MOST_SPREAD:
         found.append(

@@ -9,6 +9,7 @@ library itself are imported, so that any environment can run it.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import resource
@@ -43,7 +44,7 @@ class Job:
         kind = self.task["kind"]
         # Single-precision libraries have single-precision rows; celm's mixed form has them to predict.
         single = {"float32": ("X", "X_new"), "mixed": ("X_new",) if kind.startswith("predict") else ()}
-        if kind not in ("fit", "predict", "predict_one_row") and not hasattr(self.adapter, kind):
+        if not hasattr(self.adapter, "fit" if kind.startswith("predict") else kind):
             raise NotImplementedError(f"{order['library']} does not offer {kind}")
         how: Literal["r"] | None = "r" if order.get("mapped") else None
         self.data = {
@@ -56,7 +57,9 @@ class Job:
         self.calls = 1
         with contextlib.suppress(Exception):
             small = adapters.adapter_named(order["library"])({**self.task, "nodes": WARM_NODES}, order["dtype"])
+            small.prepare(self.data["X"])
             small.fit(self.data["X"][:WARM_ROWS], self.data["y"][:WARM_ROWS])
+        self.adapter.prepare(self.data["X"])
         if self.task["kind"].startswith("predict"):
             rows = slice(None, max(FITTED_ROWS, int(PER_NODE * self.task["nodes"])))
             self.model = self.adapter.fit(self.data["X"][rows], self.data["y"][rows])
@@ -82,38 +85,60 @@ class Job:
         answers = self.predicted
         if answers is None:
             answers = self.adapter.predict(self.model, self.data["X_new"])
+        if answers is None:
+            return None
         truth = self.data["y_new"]
         if truth.dtype.kind == "f":
             return float(1.0 - ((truth - answers) ** 2).sum() / ((truth - truth.mean()) ** 2).sum())
         return float((answers == truth).mean())
 
 
-class Peak(threading.Thread):
-    """The most memory of its own that this process held while watched: mapped files are not counted on Linux."""
+class Peak:
+    """The most memory that this process held while watched, beyond what it held before.
 
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self.start_bytes = self.most = self.now()
-        self.over = threading.Event()
+    Linux keeps the height of that water itself, which is set back first, after what was freed has been given back.
+    Elsewhere, and where the rows lie in a file, whose pages are no memory of the work, it is looked at now and then.
+    """
+
+    def __init__(self, mapped: bool) -> None:
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
+        self._marked = not mapped and self._mark()
+        self._start = _memory("VmRSS" if self._marked else "RssAnon")
+        self._most, self._over = self._start, threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+        if not self._marked:
+            self._watch.start()
 
     @staticmethod
-    def now() -> int:
-        status = Path("/proc/self/status")
-        if status.exists():
-            for line in status.read_text(encoding="ascii").splitlines():
-                if line.startswith("RssAnon:"):
-                    return 1024 * int(line.split()[1])
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    def _mark() -> bool:
+        try:
+            Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+        except OSError:
+            return False
+        return True
 
-    def run(self) -> None:
-        while not self.over.wait(0.01):
-            self.most = max(self.most, self.now())
+    def _look(self) -> None:
+        while not self._over.wait(0.01):
+            self._most = max(self._most, _memory("RssAnon"))
 
     def bytes(self) -> int:
         """End the watch; what came on top of the start."""
-        self.over.set()
-        self.join()
-        return max(self.most, self.now()) - self.start_bytes
+        if self._marked:
+            return max(0, _memory("VmHWM") - self._start)
+        self._over.set()
+        self._watch.join()
+        return max(self._most, _memory("RssAnon")) - self._start
+
+
+def _memory(name: str) -> int:
+    """A line of what Linux tells of this process; the most that it ever held where there is no such line."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        for line in status.read_text(encoding="ascii").splitlines():
+            if line.startswith(f"{name}:"):
+                return 1024 * int(line.split()[1])
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def answer(**values: Any) -> None:
@@ -147,8 +172,7 @@ def serve(order: dict[str, Any]) -> None:
             return
         found: dict[str, float] = {}
         if peak is None:
-            watch = Peak()
-            watch.start()
+            watch = Peak(mapped=bool(order.get("mapped")))
             found = timed(job)
             peak = watch.bytes()
         answer(**(found if found.get("seconds", 0.0) * job.calls > LONG else turn(job)))

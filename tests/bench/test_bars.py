@@ -34,22 +34,24 @@ def test_a_bar_is_met_up_to_its_bound(task, library, least, most):
 
 
 def test_choices_are_compared_with_a_fit_and_with_the_textbook():
-    fit, choice = ("fit_1000", "celm", "float64", 1.0), "choice_lambda"
+    fit, choice = ("choice_lambda", "one fit", "float64", 1.0), "choice_lambda"
     assert [judged(fit, (choice, "celm", "float64", s))[0].met for s in (1.59, 1.61)] == [True, False]
+    assert judged(("fit_1000", "celm", "float64", 1.0), (choice, "celm", "float64", 1.0)) == []
     table = ("choice_table1", "celm", "float64", 1.0)
     slower, twenty = judged(table, ("choice_table1", "naive", "float64", 19.9))
     assert (slower.met, twenty.met) == (True, False)
 
 
-def test_single_precision_is_compared_with_mixed_precision_and_never_with_double():
+def test_single_precision_is_compared_with_mixed_precision_and_across_precisions_with_double():
     ours = ("fit_1000", "celm", "float64", 2.0), ("fit_1000", "celm", "mixed", 1.0)
     bars = judged(*ours, ("fit_1000", "a", "float64", 2.5), ("fit_1000", "b", "float32", 0.9))
-    assert [bar.what for bar in bars] == [
-        "float64: seconds over those of a float64",
-        "mixed: seconds over those of b float32",
-        "mixed: times as fast as a float64",
+    assert [(bar.what, bar.met) for bar in bars] == [
+        ("float64: seconds over those of a float64", True),
+        ("float64: seconds over those of b float32, single against double", False),
+        ("mixed: seconds over those of b float32", False),
+        ("mixed: times as fast as a float64", True),
+        ("mixed: times as fast as b float32", False),
     ]
-    assert [bar.met for bar in bars] == [True, False, True]
 
 
 def test_the_textbook_has_a_bar_of_its_own_beside_that_of_the_fastest_library():
@@ -70,7 +72,9 @@ def test_memory_may_not_grow_with_the_rows():
 
 def test_a_table_and_lines_say_which_bars_were_met():
     bars = judged(("fit_200", "celm", "float64", 2.0), ("fit_200", "limit", "float64", 1.0))
-    assert as_markdown(bars).splitlines()[2] == "| fit_200 | seconds over the limit's | 2 | at most 1.3 | missed |  |"
+    assert (
+        as_markdown(bars).splitlines()[2] == "| fit_200 | seconds over the limit's | 2 | at most 1.3 | missed |  |  |"
+    )
     assert spoken(bars).endswith("0 of 1 bars met")
 
 
@@ -83,5 +87,17 @@ def test_a_bar_on_a_row_whose_turns_are_far_apart_says_so():
         Row("fit_200", library, seconds=seconds, next_best=next_best)
         for library, seconds, next_best in (("celm", 1.0, 1.02), ("limit", 1.0, 1.1), ("hpelm", 2.0, 1.6))
     ]
-    told = {bar.what.split(":")[0]: bar.cells()[-1] for bar in all_bars(rows, all_tasks([], "full"), STREAMS)}
+    told = {bar.what.split(":")[0]: bar.cells()[-2] for bar in all_bars(rows, all_tasks([], "full"), STREAMS)}
     assert told == {"seconds over the limit's": "", "float64": "unsteady"}
+
+
+def test_a_bar_tells_what_both_rows_answered_right_ours_first():
+    rows = [
+        Row("fit_1000", name, dtype=d, seconds=s, accuracy=a)
+        for name, d, s, a in (("a", "float64", 2.0, 0.9), ("celm", "float64", 1.0, 0.5), ("celm", "mixed", 1.0, 0.6))
+    ]
+    told = {bar.what: bar.accuracies for bar in all_bars(rows, all_tasks([], "full"), STREAMS)}
+    assert told == {
+        "float64: seconds over those of a float64": "0.500 / 0.900",
+        "mixed: times as fast as a float64": "0.600 / 0.900",
+    }

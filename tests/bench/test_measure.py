@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,13 @@ from bench.quiet import Calibration
 from bench.tasks import SHAPES, Shape, Task, all_tasks, made_up, write_data
 
 ROOT = Path(command.__file__).resolve().parent.parent
-OURS, LIMIT = (next(each for each in LIBRARIES if each.name == name) for name in ("celm", "limit"))
+
+
+def named(name):
+    return next(each for each in LIBRARIES if each.name == name)
+
+
+OURS, LIMIT = named("celm"), named("limit")
 
 
 @pytest.mark.parametrize(
@@ -168,6 +175,7 @@ def test_a_quiet_task_takes_the_place_of_its_earlier_rows_and_a_loud_one_does_no
     origins = json.loads((folder / "provenance.json").read_text())
     assert set(origins) == {"fit_200", "fit_1000"}
     assert origins["fit_200"]["cores"] >= 1
+    assert origins["fit_200"]["options"]["patience"] == 30.0
     assert read_rows(tmp_path) == []
     failed = [Row("fit_200", "celm", status="DatasetError: no network"), Row("fit_200", "naive", seconds=1.0)]
     assert command.leave(watched(*failed), asked("--tasks", "fit_200")) == 1
@@ -233,10 +241,28 @@ def test_a_peer_whose_small_fit_was_slow_is_not_tried_on_a_large_one(tmp_path):
 
 def test_a_library_that_lacks_a_kind_of_work_is_asked_for_it_once(tmp_path):
     contest, data = Contest(tmp_path, threads=1, repeat=1, patience=60.0), write_data(tmp_path, "clusters", "small")
-    task = Task("draw_elm", "draw", "clusters", 5)
+    task, peer = Task("choice_scale", "choice_scale", "clusters", 5), named("sklearn MLP")
     for _ in range(2):
-        assert contest.rows(task, [LIMIT], data) == []
-        assert contest._lacking == {("limit", "draw")}
+        rows = contest.rows(task, [LIMIT, replace(peer, dtypes=("float64",))], data)
+        assert [(row.library, row.status) for row in rows] == [("sklearn MLP", "does not offer choice_scale")]
+        assert contest._lacking == {("limit", "choice_scale"), ("sklearn MLP", "choice_scale")}
+
+
+def test_what_a_library_is_measured_on_alone_and_in_which_precisions(tmp_path):
+    asked_for, tasks = [], {kind: Task(kind, kind, "clusters", 5) for kind in ("fit", "draw", "choice_lambda")}
+
+    class Told(Contest):
+        def _start(self, rows, workers, order):
+            asked_for.append(dict.fromkeys(rows))
+
+    np.save(tmp_path / "X.npy", np.zeros((10, 2)))
+    for task in tasks.values():
+        Told(tmp_path, threads=1, repeat=1, patience=1.0).rows(task, LIBRARIES, tmp_path)
+    fits, draws, choices = ([(each.name, dtype) for each, dtype in found] for found in asked_for)
+    assert draws == [("celm", "float64")]
+    assert {name for name, _ in choices} - {name for name, _ in fits} == {"one fit", "sklearn RBFSampler leave-one-out"}
+    assert [dtype for name, dtype in fits if name == "celm"] == ["float64", "mixed", "auto"]
+    assert [dtype for name, dtype in choices if name == "celm"] == ["float64"]
 
 
 @pytest.mark.heavy
