@@ -269,10 +269,11 @@ def test_what_a_library_is_measured_on_alone_and_in_which_precisions(tmp_path):
 def test_a_run_that_is_told_to_stop_leaves_no_worker(tmp_path):
     # Longer than the test waits, and no longer: were the test itself killed, the run would end on its own.
     options = ["--size", "small", "--tasks", "fit_200", "--libraries", "celm", "--repeat", "1000000", "--budget", "60"]
+    workers = len(next(each for each in LIBRARIES if each.name == "celm").dtypes)
     group = {"start_new_session": True, "cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
     with subprocess.Popen([sys.executable, "-m", "bench", *options], **group) as run:
         try:
-            wait_for(lambda: len(group_of(run.pid)) == 3)
+            wait_for(lambda: len(group_of(run.pid)) == 1 + workers)
             run.terminate()
             assert run.wait(30) == 143
             # One that was being started has no orders to wait for any more.
