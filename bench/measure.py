@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
-import queue
-import subprocess
-import threading
 import time
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -18,18 +12,17 @@ import numpy as np
 
 from bench.environments import CannotInstall, Library, python_of
 from bench.tasks import Task
-from celm.base.threads import THREAD_VARIABLES
+from bench.workers import TOO_LONG, Worker, WorkerFailed
 
-WORKER = Path(__file__).with_name("worker.py")
 # Ours, and what ours is measured by: their turns must be steady for a task to be published.
 NO_PEERS = ("celm", "limit", "one fit", "validation")
 # What celm alone offers, and where it has one way to compute.
 OURS_ALONE, ONE_PRECISION = ("draw", "out_of_core"), ("draw", "choice")
 # numpy as a textbook writes it: measured beside the peers, and no library.
 TEXTBOOK = "naive"
-LACKING, TOO_LONG = "NotImplementedError", "no answer within"
-# Times the patience for one answer that workers have to start, and the libraries that are tried on everything.
-STARTING, ALWAYS = 4, ("celm", "limit", TEXTBOOK)
+LACKING = "NotImplementedError"
+# The libraries that are tried on everything.
+ALWAYS = ("celm", "limit", TEXTBOOK)
 # Workers that start together: models to predict with are fitted then, and of many nodes more do not fit in memory.
 ABREAST = 5
 # How a fit grows with its nodes, by which the time of a larger one is guessed from that of the largest before.
@@ -72,63 +65,6 @@ class Row:
 
 
 COLUMNS = [field.name for field in fields(Row)]
-
-
-class WorkerFailed(RuntimeError):
-    """A worker answered with an error, died or took too long."""
-
-
-class Worker:
-    """One process with one library and one task; answers are awaited for at most ``patience`` seconds."""
-
-    def __init__(self, python: Path, order: dict[str, Any], threads: int, patience: float) -> None:
-        environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, str(threads))}
-        command = [str(python), "-W", "ignore", str(WORKER), json.dumps(order)]
-        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self._process = subprocess.Popen(command, env=environment, text=True, **pipes)
-        self._patience = patience
-        self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
-
-    def version(self) -> str:
-        """The library's version, which a worker tells as soon as it is ready; those that start together wait longer."""
-        return str(self._answer(STARTING * self._patience)["version"])
-
-    def _listen(self) -> None:
-        for line in self._process.stdout or []:
-            self._answers.put(line)
-        self._answers.put("")
-
-    def _answer(self, patience: float) -> dict[str, Any]:
-        try:
-            line = self._answers.get(timeout=patience)
-        except queue.Empty:
-            self.stop()
-            raise WorkerFailed(f"{TOO_LONG} {patience:g} s") from None
-        answer = json.loads(line) if line else {"error": f"ended with code {self._process.wait()}"}
-        if "error" in answer:
-            raise WorkerFailed(answer["error"])
-        return dict(answer)
-
-    def ask(self, order: str) -> dict[str, Any]:
-        """Send an order and await its answer."""
-        try:
-            print(order, file=self._process.stdin, flush=True)
-        except BrokenPipeError:
-            raise WorkerFailed("ended before it was asked") from None
-        return self._answer(self._patience)
-
-    def stop(self) -> None:
-        """End the process, whatever it does."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        self._process.wait()
-        self._listener.join()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(BrokenPipeError):
-                    pipe.close()
 
 
 def precisions_of(library: Library, task: Task) -> tuple[str, ...]:
