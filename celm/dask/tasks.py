@@ -26,7 +26,8 @@ from celm.linalg.gram import accumulate_blocks
 from celm.linalg.layer import Layer
 from celm.linalg.precision import Seen
 from celm.linalg.ridge import fold_readouts, held_out_gains, ridge_from_gram
-from celm.linalg.solve import SINGLE_SOLVER, first_nodes, harmless_readout
+from celm.linalg.single import SINGLE_SOLVER, harmless_readout
+from celm.linalg.solve import first_nodes
 from celm.models.elm.drawing import check_reach
 from celm.models.elm.machine import BaseELM
 
@@ -188,7 +189,7 @@ def solved(sums: Sums, lam: float, n_hidden: int) -> Solution:
 @on_one_thread
 def solved_if_harmless(layer: Layer, sums: Sums, lam: float) -> Solution | None:
     """The ridge readout of all rows from products in single precision, None where a bound does not clear them."""
-    beta = None if sums.seen is None else harmless_readout(layer, sums.total, sums.seen, lam)
+    beta = None if sums.seen is None else harmless_readout(layer, sums.total, [sums.seen], lam)
     return None if beta is None else Solution(beta, SINGLE_SOLVER)
 
 

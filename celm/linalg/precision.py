@@ -16,11 +16,15 @@ costs a share ρ² of ‖T‖² at most, whatever A is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from celm.base.magnitude import largest_entry
 from celm.linalg.blocks import Block, cut_rows, share_out
 from celm.linalg.layer import Layer
 
@@ -59,6 +63,27 @@ class Seen(NamedTuple):
     def plus(self, other: Seen) -> Seen:
         """Of these rows and others."""
         return Seen(self.n_rows + other.n_rows, max(self.longest_row, other.longest_row), self.squares + other.squares)
+
+
+class Looks:
+    """Looks at rows X and targets T, each taken when it is asked for: the largest entry, which is known, then rows."""
+
+    def __init__(self, X: Array, T: Array) -> None:
+        self._X, self._T = X, T
+
+    @cached_property
+    def _rough(self) -> Seen:
+        """No row is longer than one of largest entries."""
+        longest_row = sqrt(self._X.shape[1]) * largest_entry(self._X)
+        return Seen(len(self._X), longest_row, float(np.vdot(self._T, self._T).real))
+
+    @cached_property
+    def _exact(self) -> Seen:
+        return Seen.of(self._X, self._T)
+
+    def __iter__(self) -> Iterator[Seen]:
+        yield self._rough
+        yield self._exact
 
 
 def output_error(layer: Layer, longest_row: float) -> float:

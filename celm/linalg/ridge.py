@@ -48,19 +48,26 @@ def ridge_from_gram(G: Array, moment: Array, lam: float) -> tuple[Floats, SolveI
     When I/λ + G is not positive definite to rounding, or its reciprocal condition is below the rounding unit, the
     system is solved on the eigenvalues of G (see :meth:`_Reduction.spectral`), and the info says so.
     """
+    beta, rcond = cholesky_from_gram(G, moment, lam)
+    if beta is not None:
+        return beta, SolveInfo("cholesky", rcond, len(G))
+    reduction = _Reduction(np.array(G, dtype=np.float64, order="F"), moment)
+    loadings, rank = reduction.spectral(lam)
+    return reduction.back(loadings), SolveInfo("spectral", rcond, rank)
+
+
+def cholesky_from_gram(G: Array, moment: Array, lam: float) -> tuple[Floats | None, float]:
+    """β = (I/λ + G)⁻¹ moment by Cholesky or None where that is rounding, and the reciprocal condition of I/λ + G."""
     _check_system(G, moment, [lam])
     A = np.array(G, dtype=np.float64, order="F")
     A.flat[:: len(A) + 1] += 1.0 / lam
     norm = _finite_norm(blas.one_norm(A))
     rcond = blas.cholesky_rcond(A, norm) if blas.cholesky(A) else 0.0
     if rcond < EPS:
-        np.copyto(A, G)
-        reduction = _Reduction(A, moment)
-        loadings, rank = reduction.spectral(lam)
-        return reduction.back(loadings), SolveInfo("spectral", rcond, rank)
+        return None, rcond
     beta = np.array(moment, dtype=np.float64, order="F")
     blas.cholesky_solve(A, beta)
-    return beta, SolveInfo("cholesky", rcond, len(A))
+    return beta, rcond
 
 
 def dual_ridge(H: Array, T: Array, lam: float) -> tuple[Floats, SolveInfo]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import replace
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -19,12 +18,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from celm.base.room import check_room
 from celm.base.threads import one_blas_thread
-from celm.linalg.blas import one_norm
-from celm.linalg.blocks import USUAL, Pass
 from celm.linalg.gram import FoldGrams, accumulate, room_for_hidden
 from celm.linalg.iterative import iterative_ridge
-from celm.linalg.layer import SHARED, SINGLE, Layer, activated
-from celm.linalg.precision import TOLERANCE, Seen, objective_excess, sums_excess
+from celm.linalg.layer import SHARED, Layer, activated
 from celm.linalg.projection import project, project_single
 from celm.linalg.readout import (
     Array,
@@ -37,15 +33,16 @@ from celm.linalg.readout import (
 from celm.linalg.ridge import EPS, choose_lambda, dual_ridge, ridge_from_gram
 from celm.linalg.row_qr import factorise_rows, ridge_from_rows
 from celm.linalg.selection import Problem
+from celm.linalg.single import HANDED_OVER, harmless_single, threads_of_cholesky
 
 # Entries of H up to which holding it whole on one thread is quickest.
 WHOLE = 4_000_000
 
+# The same where the last digits are no record's: in blocks, numbers are activated while a core has them at hand.
+QUICK_WHOLE = 1_000_000
+
 # The same for scores alone, which need no more than a block at a time, and for products in single precision.
 SCORED_WHOLE = 250_000
-
-# Nodes up to which a Cholesky takes less time than a second thread takes to come, after products on all threads.
-HANDED_OVER = 300
 
 # A ridge below this part of the trace of a Gram matrix is rounding: up to λ = 1e8 none of a whole H is.
 DROWNED = 4.0 * EPS
@@ -55,13 +52,6 @@ DIRECT_BYTES = 2**32
 
 # What H may take while λ is chosen, so that it need not be made twice.
 HIDDEN_BYTES = 2**30
-
-# How readouts of single-precision products call themselves, and those whose blocks are summed in it too.
-SINGLE_SOLVER = "row blocks cholesky, single products"
-SINGLE_SUMS_SOLVER = "row blocks cholesky, single precision"
-
-# What is tried, with how many rows summed in single precision at a time.
-_TRIED = ((SINGLE, Pass(1000), SINGLE_SUMS_SOLVER), ("single_products", USUAL, SINGLE_SOLVER))
 
 # The layer of L nodes; the second argument is the fold it is drawn for, or None.
 DrawnLayers = Callable[[int, int | None], Layer]
@@ -79,9 +69,11 @@ class Readout(NamedTuple):
 
 
 def goes_by_blocks(layer: Layer, n_rows: int) -> bool:
-    """Whether a readout goes over the rows in blocks: large ones, and single-precision products, made nowhere else."""
-    single = layer.precision in ("single_products", "mixed") and n_rows >= layer.n_hidden
-    return is_large(n_rows, layer.n_hidden) or (single and n_rows * layer.n_hidden > SCORED_WHOLE)
+    """Whether a readout goes over the rows in blocks: sooner where digits are no record's, or products single."""
+    if n_rows < layer.n_hidden or layer.precision == "double":
+        return is_large(n_rows, layer.n_hidden)
+    single = layer.precision in ("single_products", "mixed")
+    return _is_larger(n_rows, layer.n_hidden, SCORED_WHOLE if single else QUICK_WHOLE)
 
 
 def is_large(n_rows: int, n_hidden: int) -> bool:
@@ -89,10 +81,15 @@ def is_large(n_rows: int, n_hidden: int) -> bool:
     return n_rows * n_hidden > WHOLE
 
 
+def _is_larger(n_rows: int, n_hidden: int, entries: int) -> bool:
+    return n_rows * n_hidden > min(entries, WHOLE)
+
+
 def tries_single(precision: str, n_rows: int, n_hidden: int) -> bool:
-    """Whether a readout is made in single precision first, and kept where :func:`harmless_readout` finds it so."""
-    large = is_large(n_rows, n_hidden) if precision == "auto" else n_rows * n_hidden > SCORED_WHOLE
-    return precision in ("mixed", "auto") and large and n_rows >= n_hidden
+    """Whether a readout is made in single precision first, and kept where :func:`harmless_single` finds it so."""
+    if precision not in ("mixed", "auto") or n_rows < n_hidden:
+        return False
+    return _is_larger(n_rows, n_hidden, SCORED_WHOLE if precision == "mixed" else QUICK_WHOLE)
 
 
 def solve_readout(
@@ -115,7 +112,9 @@ def solve_readout(
         beta, info = dual_ridge(layer.outputs(X), T, lam)
         return Readout(beta, None, f"dual {info.method}")
     if tries_single(layer.precision, len(X), layer.n_hidden):
-        return _solve_mixed(layer, X, T, lam)
+        harmless = harmless_single(layer, X, T, lam)
+        if harmless is not None:
+            return Readout(harmless[0], None, harmless[1])
     return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
 
 
@@ -149,38 +148,10 @@ def _solve_whole(H: Array, T: Array, lam: float) -> Readout:
     return Readout(solved if H.shape[0] >= H.shape[1] else H.T @ solved, None, method)
 
 
-def _solve_mixed(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
-    """In single precision as far as a bound shows it to do no harm: "mixed" begins with sums, "auto" with products."""
-    seen = Seen.of(X, T)
-    for precision, how, solver in _TRIED if layer.precision == "mixed" else _TRIED[1:]:
-        sums = accumulate(replace(layer, precision=precision), X, T, how=how)
-        beta = harmless_readout(layer, sums, seen, lam, how.block_rows)
-        if beta is not None:
-            return Readout(beta, None, solver)
-    return _solve_sums(accumulate(layer, X, T), layer, X, T, lam)
-
-
-def harmless_readout(
-    layer: Layer, sums: FoldGrams, seen: Seen, lam: float, block_rows: int | None = None
-) -> Array | None:
-    """β of sums of single-precision products, or None where these may do harm.
-
-    With ``block_rows`` so many rows were summed in single precision at a time.
-    """
-    gram, moment = sums.summed()
-    beta, info = ridge_from_gram(gram, moment, lam)
-    if info.method != "cholesky":
-        return None
-    known = seen, beta, moment, 1.0 / (info.rcond * (one_norm(gram) + 1.0 / lam))
-    excess = objective_excess(layer, *known)
-    if block_rows is not None:
-        excess += sums_excess(np.diagonal(gram), *known, block_rows)
-    return beta if excess <= TOLERANCE else None
-
-
 def _solve_sums(sums: FoldGrams, layer: Layer, X: Array, T: Array, lam: float) -> Readout:
     """Cholesky of the summed Gram matrix; by QR of the rows when it is singular to rounding."""
-    beta, info = ridge_from_gram(*sums.summed(), lam)
+    with threads_of_cholesky(layer):
+        beta, info = ridge_from_gram(*sums.summed(), lam)
     if info.method == "cholesky":
         return Readout(beta, None, "row blocks cholesky")
     beta, info = ridge_from_rows(layer, X, T, lam)

@@ -13,6 +13,7 @@ from celm.dask.tallies import counted
 from celm.linalg import solve
 from celm.linalg.gram import accumulate
 from celm.linalg.layer import Layer
+from celm.linalg.single import SINGLE_SOLVER
 
 HARMLESS = {"n_hidden": 12, "strategy": "elm", "lam": 1.0, "random_state": 5}
 HARMFUL = {"n_hidden": 40, "strategy": "elm", "input_scale": 1e-3, "lam": 1e9, "random_state": 5}
@@ -31,7 +32,7 @@ def test_where_the_plain_estimator_takes_single_products_so_does_this_one(table,
         getattr(celm, name)(**HARMLESS, precision=precision).fit(table.X, getattr(table, column))
         for precision in ("auto", "double")
     )
-    assert model.solver_ == local.solver_ == solve.SINGLE_SOLVER
+    assert model.solver_ == local.solver_ == SINGLE_SOLVER
     assert np.abs(model.beta_ - local.beta_).max() <= 1e-10 * np.abs(local.beta_).max()
     assert np.abs(model.beta_ - double.beta_).max() > 1e-10 * np.abs(local.beta_).max()
 

@@ -9,8 +9,9 @@ from celm.linalg import solve
 from celm.linalg.blocks import Pass
 from celm.linalg.gram import accumulate
 from celm.linalg.layer import Layer
-from celm.linalg.precision import TOLERANCE, Seen, objective_excess, output_error, sums_excess
-from celm.linalg.ridge import ridge_from_gram
+from celm.linalg.precision import TOLERANCE, Looks, Seen, objective_excess, output_error, sums_excess
+from celm.linalg.ridge import cholesky_from_gram, ridge_from_gram
+from celm.linalg.single import harmless_readout
 
 RNG = np.random.default_rng(8)
 CODES = RNG.integers(3, size=600)
@@ -124,3 +125,27 @@ def test_what_is_seen_of_parts_is_what_is_seen_of_all():
     whole = Seen.of(X, T)
     assert parts[0].plus(parts[1]).plus(parts[2]) == whole
     assert whole.longest_row == pytest.approx(np.linalg.norm(X, axis=1).max())
+
+
+def test_a_rough_look_at_rows_comes_first_and_is_never_below_the_exact_one():
+    rough, exact = Looks(X, T)
+    assert exact == Seen.of(X, T)
+    assert rough.longest_row > exact.longest_row
+    assert rough._replace(longest_row=exact.longest_row) == exact
+
+
+def test_rows_are_looked_at_exactly_where_the_rough_look_does_not_clear_them():
+    sums = accumulate(layer(precision="single_products"), X, T)
+    hopeless, exact = Seen(len(X), 1e30, 1.0), Seen.of(X, T)
+    assert harmless_readout(layer(), sums, [hopeless], 1.0) is None
+    np.testing.assert_array_equal(
+        harmless_readout(layer(), sums, [hopeless, exact], 1.0), harmless_readout(layer(), sums, [exact], 1.0)
+    )
+
+
+def test_a_gram_matrix_that_is_singular_to_rounding_has_no_cholesky_readout():
+    singular = np.asfortranarray(np.ones((3, 3)))
+    assert cholesky_from_gram(singular, np.ones((3, 1)), 1e20)[0] is None
+    beta, rcond = cholesky_from_gram(singular, np.ones((3, 1)), 1.0)
+    np.testing.assert_allclose(beta, np.full((3, 1), 0.25))
+    assert 0 < rcond <= 1

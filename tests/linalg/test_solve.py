@@ -1,11 +1,16 @@
 """Large problems are solved in blocks of rows: the same answers as holding H whole, and a word on how."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
+from celm.base.threads import blas_threads
 from celm.base.validation import signed_targets
 from celm.linalg import solve
 from celm.linalg.layer import Layer
+from celm.linalg.single import HANDED_OVER, threads_of_cholesky
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.drawing import draw_layer
 from celm.models.elm.node_curves import pseudo_inverse_rows
@@ -155,3 +160,28 @@ def test_rows_in_single_precision_are_scored_so_where_that_was_asked_for(monkeyp
     assert scores.dtype == np.float64
     error = np.abs(scores - exact).max()
     assert 1e-9 < error < 1e-5 if single else error < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("precision", "n_rows", "by_blocks"),
+    [
+        ("double", 4_000, False),
+        ("double", 4_001, True),
+        ("quick_double", 1_000, False),
+        ("quick_double", 1_001, True),
+        ("auto", 1_001, True),
+        ("mixed", 1_001, True),
+        ("single_products", 1_001, True),
+        ("mixed", 999, False),
+    ],
+)
+def test_rows_go_in_blocks_sooner_where_their_last_digits_are_no_records(precision, n_rows, by_blocks):
+    drawn = Layer(np.zeros((2, 1000)), np.zeros(1000), precision=precision)
+    assert solve.goes_by_blocks(drawn, n_rows) == by_blocks
+
+
+def test_few_nodes_have_one_thread_for_their_cholesky_unless_their_digits_are_records():
+    few, many = (Layer(np.zeros((2, count)), np.zeros(count)) for count in (HANDED_OVER, HANDED_OVER + 1))
+    for drawn, threads in ((few, 2), (replace(few, precision="auto"), 1), (replace(many, precision="auto"), 2)):
+        with threadpool_limits(2, "blas"), threads_of_cholesky(drawn):
+            assert blas_threads() == threads
