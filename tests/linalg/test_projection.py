@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from celm.linalg.blocks import Pass
 from celm.linalg.layer import Layer
-from celm.linalg.projection import project, project_single
+from celm.linalg.projection import project, project_single, row_scores
 from celm.linalg.solve import readout_scores
 
 RNG = np.random.default_rng(11)
@@ -77,3 +77,20 @@ def test_rows_in_single_precision_that_are_not_finite_are_shown(bad):
 def test_a_readout_of_zeros_scores_zero_in_single_precision_too():
     scores = project_single(Layer(W, b), X.astype(np.float32), np.zeros_like(B))
     np.testing.assert_array_equal(scores, np.zeros((len(X), B.shape[1])))
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_a_single_row_has_the_scores_that_it_has_among_others(kind):
+    rows, refused = X[:40].astype(kind), []
+    alone = np.concatenate([row_scores(rows[[i]], W, b, B, refused.append) for i in range(40)])
+    np.testing.assert_allclose(alone, expit(rows @ W + b) @ B, rtol=1e-12, atol=1e-12)
+    assert refused == []
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e308])
+def test_a_single_row_beyond_double_precision_is_refused_in_silence(bad):
+    refused = []
+    row = np.array([[0.0, bad, 1.0]])
+    row_scores(row, np.full((3, 4), 10.0), np.zeros(4), np.ones((4, 1)), refused.append)
+    assert refused == [row]

@@ -12,6 +12,15 @@ from celm.base.validation import quoted
 KEPT = ("n_hidden", "strategy", "input_scale", "bias_width", "options", "targets", "n_quantiles")
 
 
+def learns_in_blocks(model: Any) -> bool:
+    """Whether ``model`` has partial_fit and fit_blocks."""
+    if getattr(model, "proba", False):
+        raise AttributeError(f"{model.owner}: learning in blocks has no held-out rows for proba=True; set it to False.")
+    if model.lam is None:
+        raise AttributeError(f"{model.owner}: learning in blocks needs a penalty lam; a pseudo-inverse needs all rows.")
+    return True
+
+
 def kept_parameters(model: Any) -> dict[str, Any]:
     """The parameters that further blocks go on with."""
     return {name: getattr(model, name) for name in KEPT if hasattr(model, name)}

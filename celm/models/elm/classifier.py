@@ -14,7 +14,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from celm.base.magnitude import checked_data
 from celm.base.validation import as_given, check_choice, check_flag, codes_among, encode_labels, quoted, signed_targets
 from celm.linalg.readout import Array
-from celm.models.elm.machine import BaseELM, learns_in_blocks
+from celm.models.elm.block_rules import learns_in_blocks
+from celm.models.elm.machine import BaseELM
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
 from celm.models.elm.probabilities import ProbabilityMixin, fitted_temperature, held_out_scores

@@ -14,7 +14,8 @@ from celm.base.magnitude import checked_data, one_look
 from celm.base.validation import check_choice, check_number
 from celm.linalg.given_rows import GivenRows, given, times_root
 from celm.linalg.gram import FoldGrams, accumulate_blocks
-from celm.linalg.layer import PRECISIONS, Layer
+from celm.linalg.layer import FEW, PRECISIONS, Layer
+from celm.linalg.projection import row_scores
 from celm.linalg.readout import CUTOFFS, Array
 from celm.linalg.ridge import ridge_from_gram
 from celm.linalg.solve import readout_scores, solve_readout
@@ -35,15 +36,6 @@ class Known(NamedTuple):
 
     layer: Layer
     sums: FoldGrams
-
-
-def learns_in_blocks(model: BaseELM) -> bool:
-    """Whether ``model`` has partial_fit and fit_blocks."""
-    if getattr(model, "proba", False):
-        raise AttributeError(f"{model.owner}: learning in blocks has no held-out rows for proba=True; set it to False.")
-    if model.lam is None:
-        raise AttributeError(f"{model.owner}: learning in blocks needs a penalty lam; a pseudo-inverse needs all rows.")
-    return True
 
 
 class BaseELM(BaseEstimator):
@@ -170,6 +162,8 @@ class BaseELM(BaseEstimator):
             self.W_, self.b_ = self.drawing()(X, codes, self.random_state)
         else:
             self.W_, self.b_ = drawn.W, drawn.b
+        if self.precision != "double":  # whose products have the digits of records, and may know the order
+            self.W_ = np.ascontiguousarray(self.W_)
         check_reach(X, self.W_, self.owner)
         warn_if_saturated(X, self.W_, self.b_, self.owner)
 
@@ -235,6 +229,8 @@ class BaseELM(BaseEstimator):
         if "beta_" not in vars(self):  # scikit-learn's own look takes longer than the products of a row
             check_is_fitted(self, "beta_")
         X = checked_data(self, X, dtype=FLOATS, accept_sparse="csr", reset=False, ensure_all_finite=False)
+        if type(X) is np.ndarray and len(X) == 1 and len(self.b_) <= FEW:
+            return row_scores(X, self.W_, self.b_, self.beta_, self._refuse)
         return readout_scores(*given(self.layer(), X), self.beta_, self._refuse)
 
     def _refuse(self, rows: Any) -> None:

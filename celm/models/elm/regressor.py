@@ -12,7 +12,8 @@ from sklearn.utils.metaestimators import available_if
 from celm.base.magnitude import checked_data, times_power
 from celm.base.validation import as_given, check_integer, is_single
 from celm.linalg.readout import Array
-from celm.models.elm.machine import BaseELM, learns_in_blocks
+from celm.models.elm.block_rules import learns_in_blocks
+from celm.models.elm.machine import BaseELM
 from celm.models.elm.numeric_targets import centred, draw_labels
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.pairs import Indices
