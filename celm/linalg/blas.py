@@ -20,18 +20,20 @@ import numpy as np
 import numpy.typing as npt
 
 from celm.linalg import plain_blas
+from celm.linalg.arguments import as_int, check_fortran, done, order_of, with_workspace
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_BLAS = ("syrk", "trmm")
 _SYRK: dict[str, tuple[str, Any]] = {"d": ("dsyrk", ctypes.c_double), "f": ("ssyrk", ctypes.c_float)}
 
 
 @cache
-def _routine(name: str) -> Callable[..., Any]:
+def routine(name: str) -> Callable[..., Any]:
     """The compiled routine that scipy publishes as ``name``; all its arguments are pointers."""
-    module = import_module("scipy.linalg.cython_blas" if name.endswith("syrk") else "scipy.linalg.cython_lapack")
+    module = import_module("scipy.linalg.cython_blas" if name[1:] in _BLAS else "scipy.linalg.cython_lapack")
     capsule = module.__pyx_capi__[name]
     name_of, pointer_of = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
@@ -49,12 +51,12 @@ def _routine(name: str) -> Callable[..., Any]:
 def has_pointers() -> bool:
     """Whether this Python and this scipy have function pointers of the kind that is called here."""
     try:
-        return all(_routine(name) for name in ("dsyrk", "ssyrk", "dpotrf", "dsytrd", "dtpqrt"))
+        return all(routine(name) for name in ("dsyrk", "ssyrk", "dtrmm", "dpotrf", "dsytrd", "dtpqrt", "dtrtri"))
     except (ImportError, AttributeError, KeyError):
         return False
 
 
-def _or_plain(function: Function) -> Function:
+def or_plain(function: Function) -> Function:
     """``function``, or its namesake of :mod:`celm.linalg.plain_blas` where there are no pointers."""
     plain = getattr(plain_blas, function.__name__)
 
@@ -65,185 +67,150 @@ def _or_plain(function: Function) -> Function:
     return cast(Function, call)
 
 
-@_or_plain
+@or_plain
 def add_gram(H: Array, G: Array, *, anew: bool = False) -> None:
     """G += HᵀH, or G = HᵀH if ``anew``, both in double or both in single precision, for C-ordered H (rows × L)."""
     rows, size = H.shape
     if H.dtype.char not in _SYRK or not H.flags.c_contiguous:
         raise ValueError(f"add_gram: H must be C-ordered float64 or float32; got {H.dtype} with strides {H.strides}.")
-    _check_fortran(G, "G", size, size, H.dtype)
-    routine, number = _SYRK[H.dtype.char]
+    check_fortran(G, "G", size, size, H.dtype)
+    kind, number = _SYRK[H.dtype.char]
     alpha, beta = ctypes.byref(number(1.0)), ctypes.byref(number(0.0 if anew else 1.0))
-    n = _int(size)
-    _routine(routine)(b"L", b"N", n, _int(rows), alpha, H.ctypes.data, n, beta, G.ctypes.data, n)
+    n = as_int(size)
+    routine(kind)(b"L", b"N", n, as_int(rows), alpha, H.ctypes.data, n, beta, G.ctypes.data, n)
 
 
-@_or_plain
+@or_plain
 def one_norm(A: Floats) -> float:
     """‖A‖₁ of a symmetric A, its largest column sum of absolute values."""
-    size = _order(A, "A")
+    size = order_of(A, "A")
     work = np.empty(size)
-    return float(_routine("dlansy")(b"1", b"L", _int(size), A.ctypes.data, _int(size), work.ctypes.data))
+    return float(routine("dlansy")(b"1", b"L", as_int(size), A.ctypes.data, as_int(size), work.ctypes.data))
 
 
-@_or_plain
+@or_plain
 def cholesky(A: Floats) -> bool:
     """Overwrite A by its Cholesky factor; false (A is then spoilt) when A is not positive definite."""
-    size = _order(A, "A")
+    size = order_of(A, "A")
     info = ctypes.c_int()
-    _routine("dpotrf")(b"L", _int(size), A.ctypes.data, _int(size), ctypes.byref(info))
-    return _done(info, "dpotrf")
+    routine("dpotrf")(b"L", as_int(size), A.ctypes.data, as_int(size), ctypes.byref(info))
+    return done(info, "dpotrf")
 
 
-@_or_plain
+@or_plain
 def cholesky_rcond(factor: Floats, norm: float) -> float:
     """An estimate of 1/(‖A‖₁‖A⁻¹‖₁) from A's Cholesky factor and ``norm`` = ‖A‖₁."""
-    size = _order(factor, "factor")
+    size = order_of(factor, "factor")
     rcond, info = ctypes.c_double(), ctypes.c_int()
     work, iwork = np.empty(3 * size), np.empty(size, dtype=np.intc)
-    _routine("dpocon")(
-        *(b"L", _int(size), factor.ctypes.data, _int(size), ctypes.byref(ctypes.c_double(norm))),
+    routine("dpocon")(
+        *(b"L", as_int(size), factor.ctypes.data, as_int(size), ctypes.byref(ctypes.c_double(norm))),
         *(ctypes.byref(rcond), work.ctypes.data, iwork.ctypes.data, ctypes.byref(info)),
     )
-    _done(info, "dpocon")
+    done(info, "dpocon")
     return rcond.value
 
 
-@_or_plain
+@or_plain
 def cholesky_solve(factor: Floats, B: Floats) -> None:
     """Overwrite Fortran-ordered B (L × m) by A⁻¹B, given A's Cholesky factor."""
-    size = _order(factor, "factor")
-    _check_fortran(B, "B", size)
-    n, info = _int(size), ctypes.c_int()
-    _routine("dpotrs")(b"L", n, _int(B.shape[1]), factor.ctypes.data, n, B.ctypes.data, n, ctypes.byref(info))
-    _done(info, "dpotrs")
+    size = order_of(factor, "factor")
+    check_fortran(B, "B", size)
+    n, info = as_int(size), ctypes.c_int()
+    routine("dpotrs")(b"L", n, as_int(B.shape[1]), factor.ctypes.data, n, B.ctypes.data, n, ctypes.byref(info))
+    done(info, "dpotrs")
 
 
-@_or_plain
+@or_plain
 def tridiagonalise(A: Floats) -> tuple[Floats, Floats, Floats]:
     """Reduce symmetric A = QTQᵀ: A is overwritten by Q's reflectors; returns T's diagonals d, e, and Q's tau."""
-    size = _order(A, "A")
+    size = order_of(A, "A")
     d, e, tau = np.empty(size), np.empty(max(size - 1, 0)), np.empty(max(size - 1, 0))
-    n, info = _int(size), ctypes.c_int()
+    n, info = as_int(size), ctypes.c_int()
 
     def reduce(work: Floats, length: int) -> None:
         arrays = (array.ctypes.data for array in (d, e, tau, work))
-        _routine("dsytrd")(b"L", n, A.ctypes.data, n, *arrays, _int(length), ctypes.byref(info))
-        _done(info, "dsytrd")
+        routine("dsytrd")(b"L", n, A.ctypes.data, n, *arrays, as_int(length), ctypes.byref(info))
+        done(info, "dsytrd")
 
-    _with_workspace(reduce)
+    with_workspace(reduce)
     return d, e, tau
 
 
-@_or_plain
+@or_plain
 def apply_q(reflectors: Floats, tau: Floats, B: Floats, *, transpose: bool) -> None:
     """Overwrite Fortran-ordered B (L × m) by QB, or by QᵀB, with Q from :func:`tridiagonalise`."""
-    size = _order(reflectors, "reflectors")
-    _check_fortran(B, "B", size)
-    n, info = _int(size), ctypes.c_int()
+    size = order_of(reflectors, "reflectors")
+    check_fortran(B, "B", size)
+    n, info = as_int(size), ctypes.c_int()
 
     def multiply(work: Floats, length: int) -> None:
-        _routine("dormtr")(
-            *(b"L", b"L", b"T" if transpose else b"N", n, _int(B.shape[1]), reflectors.ctypes.data, n),
-            *(tau.ctypes.data, B.ctypes.data, n, work.ctypes.data, _int(length), ctypes.byref(info)),
+        routine("dormtr")(
+            *(b"L", b"L", b"T" if transpose else b"N", n, as_int(B.shape[1]), reflectors.ctypes.data, n),
+            *(tau.ctypes.data, B.ctypes.data, n, work.ctypes.data, as_int(length), ctypes.byref(info)),
         )
-        _done(info, "dormtr")
+        done(info, "dormtr")
 
-    _with_workspace(multiply)
+    with_workspace(multiply)
 
 
-@_or_plain
+@or_plain
 def tridiagonal_factor(d: Floats, e: Floats) -> bool:
     """Overwrite the diagonals of a tridiagonal T by its LDLᵀ factor; false when T is not positive definite."""
     info = ctypes.c_int()
-    _routine("dpttrf")(_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(info))
-    return _done(info, "dpttrf")
+    routine("dpttrf")(as_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(info))
+    return done(info, "dpttrf")
 
 
-@_or_plain
+@or_plain
 def tridiagonal_rcond(d: Floats, e: Floats, norm: float) -> float:
     """1/(‖T‖₁‖T⁻¹‖₁) from T's LDLᵀ factor and ``norm`` = ‖T‖₁."""
     rcond, info, work = ctypes.c_double(), ctypes.c_int(), np.empty(len(d))
-    _routine("dptcon")(
-        *(_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(ctypes.c_double(norm))),
+    routine("dptcon")(
+        *(as_int(len(d)), d.ctypes.data, e.ctypes.data, ctypes.byref(ctypes.c_double(norm))),
         *(ctypes.byref(rcond), work.ctypes.data, ctypes.byref(info)),
     )
-    _done(info, "dptcon")
+    done(info, "dptcon")
     return rcond.value
 
 
-@_or_plain
+@or_plain
 def tridiagonal_solve(d: Floats, e: Floats, B: Floats) -> None:
     """Overwrite Fortran-ordered B (L × m) by T⁻¹B, given T's LDLᵀ factor."""
-    _check_fortran(B, "B", len(d))
-    n, info = _int(len(d)), ctypes.c_int()
-    _routine("dpttrs")(n, _int(B.shape[1]), d.ctypes.data, e.ctypes.data, B.ctypes.data, n, ctypes.byref(info))
-    _done(info, "dpttrs")
+    check_fortran(B, "B", len(d))
+    n, info = as_int(len(d)), ctypes.c_int()
+    routine("dpttrs")(n, as_int(B.shape[1]), d.ctypes.data, e.ctypes.data, B.ctypes.data, n, ctypes.byref(info))
+    done(info, "dpttrs")
 
 
-@_or_plain
+@or_plain
 def triangle_rcond(R: Floats) -> float:
     """An estimate of 1/(‖R‖₁‖R⁻¹‖₁) of an upper triangle R in Fortran order; nothing below its diagonal is read."""
-    size = _order(R, "R")
-    rcond, info, n = ctypes.c_double(), ctypes.c_int(), _int(size)
+    size = order_of(R, "R")
+    rcond, info, n = ctypes.c_double(), ctypes.c_int(), as_int(size)
     work, iwork = np.empty(3 * size), np.empty(size, dtype=np.intc)
-    _routine("dtrcon")(
+    routine("dtrcon")(
         *(b"1", b"U", b"N", n, R.ctypes.data, n, ctypes.byref(rcond)),
         *(work.ctypes.data, iwork.ctypes.data, ctypes.byref(info)),
     )
-    _done(info, "dtrcon")
+    done(info, "dtrcon")
     return rcond.value
 
 
-@_or_plain
+@or_plain
 def add_to_triangle(R: Floats, rows: Floats, panel: int, *, triangular: bool = False) -> None:
     """Overwrite the upper triangle of R (p × p) by that of [R; rows] = QR; ``rows`` (m × p) is spoilt.
 
     With ``triangular`` the rows are an upper triangle (p × p) themselves, and nothing below their diagonal is read.
     Reflectors go in panels of that many columns.
     """
-    size = _order(R, "R")
-    _check_fortran(rows, "rows", size if triangular else len(rows), size)
+    size = order_of(R, "R")
+    check_fortran(rows, "rows", size if triangular else len(rows), size)
     panel = min(panel, size)
-    n, m, info = _int(size), _int(len(rows)), ctypes.c_int()
+    n, m, info = as_int(size), as_int(len(rows)), ctypes.c_int()
     T, work = np.empty((panel, size), order="F"), np.empty(panel * size)
-    _routine("dtpqrt")(
-        *(m, n, n if triangular else _int(0), _int(panel), R.ctypes.data, n, rows.ctypes.data, m),
-        *(T.ctypes.data, _int(panel), work.ctypes.data, ctypes.byref(info)),
+    routine("dtpqrt")(
+        *(m, n, n if triangular else as_int(0), as_int(panel), R.ctypes.data, n, rows.ctypes.data, m),
+        *(T.ctypes.data, as_int(panel), work.ctypes.data, ctypes.byref(info)),
     )
-    _done(info, "dtpqrt")
-
-
-def _int(value: int) -> Any:
-    return ctypes.byref(ctypes.c_int(value))
-
-
-def _order(A: Floats, name: str) -> int:
-    _check_fortran(A, name, len(A), len(A))
-    return len(A)
-
-
-def _check_fortran(A: Array, name: str, rows: int, columns: int | None = None, dtype: Any = np.float64) -> None:
-    """Compiled code trusts its pointers, so shape, type and order are checked here."""
-    right_shape = A.ndim == 2 and len(A) == rows and columns in (None, A.shape[1])
-    if not right_shape or A.dtype != dtype or not A.flags.f_contiguous or not A.flags.writeable:
-        expected = f"{rows} × {'any' if columns is None else columns}"
-        raise ValueError(
-            f"blas: {name} must be writeable, Fortran-ordered {np.dtype(dtype)} of shape {expected}; "
-            f"got {A.dtype} of shape {A.shape} with strides {A.strides}."
-        )
-
-
-def _done(info: ctypes.c_int, routine: str) -> bool:
-    """Whether the factorisation got to its end; a negative code is a mistake in the call itself."""
-    if info.value < 0:
-        raise ValueError(f"blas: argument {-info.value} of {routine} is not valid.")
-    return info.value == 0
-
-
-def _with_workspace(call: Callable[[Floats, int], None]) -> None:
-    """Ask a routine for its best workspace (length −1), then run it with that."""
-    query = np.empty(1)
-    call(query, -1)
-    length = max(1, int(query[0]))
-    call(np.empty(length), length)
+    done(info, "dtpqrt")

@@ -9,20 +9,26 @@ stand side by side in one product.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import blas, lapack
+from scipy.linalg import lapack
 
-from celm.linalg.blas import apply_q, tridiagonalise
+from celm.base.threads import blas_threads, one_blas_thread
+from celm.linalg.blas import apply_q, cholesky, tridiagonalise
+from celm.linalg.blocks import Buffers, share_out
 from celm.linalg.readout import Array, correct_counts, regularised, ridge_curve, spectral_ridge
 from celm.linalg.selection import Problem
+from celm.linalg.triangles import invert_triangle, times_triangle
 
 # Values of λ whose scores are made together: as many as a processor's cache holds the outputs of.
 TOGETHER = 9
-# Nodes up to which a triangle is inverted in one go.
-WHOLE_TRIANGLE = 50
+
+# Hidden outputs from which on threads bring more than they cost, and up to which BLAS has one for all that is done.
+WORTH_THREADS, FEW_OUTPUTS = 30_000, 1_000_000
 
 Hits = npt.NDArray[np.intp]
 
@@ -38,12 +44,32 @@ class Judged(NamedTuple):
 
 def hit_surface(outputs: Callable[[int], Array], problem: Problem, *, nested: bool) -> Hits:
     """As :func:`celm.linalg.selection.correct_surface` for class codes and a shared layer of outputs(L) (N × L)."""
-    found = []
+    found, threads = [], blas_threads()
     for group in [list(problem.counts)] if nested else [[L] for L in problem.counts]:
-        first, *others = folds_and_new_rows(outputs(group[-1]), problem.truth, problem)
-        hits = group_hits(first, group, problem.lams)
-        found.append(sum((group_hits(judged, group, problem.lams) for judged in others), hits))
+        size = len(problem.folds) * group[-1]
+        # Threads of BLAS stay awake for a while, in the way of our own.
+        with one_blas_thread() if size <= FEW_OUTPUTS else nullcontext():
+            judges = folds_and_new_rows(outputs(group[-1]), problem.truth, problem)
+            found.append(_summed_hits(judges, group, problem.lams, threads if size > WORTH_THREADS else 1))
     return np.concatenate(found)
+
+
+def _summed_hits(judges: Sequence[Judged], counts: Sequence[int], lams: Sequence[float], threads: int) -> Hits:
+    """Correct rows of all folds; every thread takes a fold with some λ at a time: BLAS has too little to share out."""
+    step = TOGETHER if len(counts) > 1 else len(lams)
+    hits = np.zeros((len(judges), len(counts), len(lams)), dtype=np.intp)
+
+    def make_worker() -> Callable[[tuple[int, int]], None]:
+        buffers = Buffers()
+
+        def judge(task: tuple[int, int]) -> None:
+            fold, some = task[0], slice(task[1], task[1] + step)
+            hits[fold, :, some] = group_hits(judges[fold], counts, lams[some], buffers)
+
+        return judge
+
+    share_out(product(range(len(judges)), range(0, len(lams), step)), make_worker, threads)
+    return np.asarray(hits.sum(axis=0))
 
 
 def folds_and_new_rows(
@@ -69,9 +95,9 @@ def folds_and_new_rows(
     return [*held_out, Judged(without(grams, None), without(moments, None), H_new, codes_new)]
 
 
-def group_hits(judged: Judged, counts: Sequence[int], lams: Sequence[float]) -> Hits:
+def group_hits(judged: Judged, counts: Sequence[int], lams: Sequence[float], buffers: Buffers | None = None) -> Hits:
     """Correct rows of layers whose nodes are the first of one, for every count and λ (n_counts × n_lams)."""
-    return nested_hits(judged, counts, lams) if len(counts) > 1 else path_hits(judged, lams)[None]
+    return nested_hits(judged, counts, lams, buffers) if len(counts) > 1 else path_hits(judged, lams)[None]
 
 
 def right_rows(scores: Array, codes: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -86,11 +112,12 @@ def right_rows(scores: Array, codes: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     return np.asarray((own == largest) & (codes >= 0))
 
 
-def nested_hits(judged: Judged, counts: Sequence[int], lams: Sequence[float]) -> Hits:
+def nested_hits(judged: Judged, counts: Sequence[int], lams: Sequence[float], buffers: Buffers | None = None) -> Hits:
     """Correct rows of the first L nodes for every L of ``counts`` (ascending) and every λ (n_counts × n_lams)."""
     # Outputs of the rows that judge, and the moment, go into the basis of a λ together.
     given = np.concatenate([judged.H, judged.moment.T]).T
-    bases = np.empty((TOGETHER, *given.shape))
+    room = (buffers or Buffers()).get("bases", (TOGETHER, given.size), np.float64)
+    bases = room.reshape(TOGETHER, *given.shape)
     parts = []
     for start in range(0, len(lams), TOGETHER):
         some = lams[start : start + TOGETHER]
@@ -106,25 +133,13 @@ def nested_hits(judged: Judged, counts: Sequence[int], lams: Sequence[float]) ->
 
 def _into_basis(G: Array, lam: float, given: Array, basis: Array) -> bool:
     """``basis`` (L × m, C-ordered) becomes C⁻¹ · ``given`` for I/λ + G = CCᵀ; false, and zeros, if there is no C."""
-    C, info = lapack.dpotrf(regularised(G, lam), lower=1, clean=0, overwrite_a=1)
-    np.copyto(basis, 0.0 if info else given)
-    if not info:
-        # In place, since the transpose is Fortran-ordered.
-        blas.dtrmm(1.0, inverse_triangle(C), basis.T, side=1, lower=1, trans_a=1, overwrite_b=1)
-    return not info
-
-
-def inverse_triangle(C: Array) -> Array:
-    """C⁻¹ of a lower triangle, by halves: LAPACK's own goes column by column. Nothing above the diagonal is read."""
-    if len(C) <= WHOLE_TRIANGLE:
-        return np.asarray(lapack.dtrtri(C, lower=1)[0])
-    half = len(C) // 2
-    top, bottom = inverse_triangle(C[:half, :half]), inverse_triangle(C[half:, half:])
-    inverse = np.empty_like(C)
-    inverse[:half, :half], inverse[half:, half:] = top, bottom
-    corner = blas.dtrmm(-1.0, bottom, C[half:, :half], lower=1)
-    inverse[half:, :half] = blas.dtrmm(1.0, top, corner, side=1, lower=1, overwrite_b=1)
-    return inverse
+    A = regularised(G, lam)
+    solved = cholesky(A)
+    np.copyto(basis, given if solved else 0.0)
+    if solved:
+        invert_triangle(A)
+        times_triangle(basis.T, A)
+    return solved
 
 
 def _by_steps(bases: Array, judged: Judged, counts: Sequence[int]) -> Hits:

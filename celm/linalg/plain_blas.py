@@ -24,6 +24,16 @@ def add_gram(H: Array, G: Array, *, anew: bool = False) -> None:
         G[...] = 0.0
 
 
+def times_triangle(B: Floats, A: Floats) -> None:
+    """Overwrite B by BAᵀ for a lower triangle A."""
+    _into(B, blas.dtrmm(1.0, A, B, side=1, lower=1, trans_a=1, overwrite_b=1))
+
+
+def invert_triangle(A: Floats) -> None:
+    """Overwrite a lower triangle by its inverse."""
+    _into(A, lapack.dtrtri(A, lower=1, overwrite_c=1)[0])
+
+
 def one_norm(A: Floats) -> float:
     """‖A‖₁ of a symmetric A from its lower triangle."""
     lower = np.abs(np.tril(A))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from celm.base.room import check_room
 from celm.base.threads import one_blas_thread
 from celm.linalg.gram import FoldGrams, accumulate, room_for_hidden
 from celm.linalg.iterative import iterative_ridge
-from celm.linalg.layer import SHARED, Layer, activated
+from celm.linalg.layer import QUICK, SHARED, Layer, activated
 from celm.linalg.projection import project, project_single
 from celm.linalg.readout import (
     Array,
@@ -81,6 +81,11 @@ def is_large(n_rows: int, n_hidden: int) -> bool:
     return n_rows * n_hidden > WHOLE
 
 
+def _is_long(layer: Layer, n_rows: int) -> bool:
+    """Whether rows are many, and more than nodes: a QR of them goes by blocks."""
+    return is_large(n_rows, layer.n_hidden) and n_rows > layer.n_hidden
+
+
 def _is_larger(n_rows: int, n_hidden: int, entries: int) -> bool:
     return n_rows * n_hidden > min(entries, WHOLE)
 
@@ -98,14 +103,12 @@ def solve_readout(
     """β of a hidden layer on the rows X (N × n), T (N × k): ridge with λ, from ``sums`` if known, or pseudo-inverse."""
     if lam is not None and sums is not None:
         return _solve_sums(sums, layer, X, T, lam)
-    large = is_large(len(X), layer.n_hidden)
+    in_blocks = _is_long(layer, len(X)) if lam is None else goes_by_blocks(layer, len(X))
+    if not in_blocks:
+        with _threads_of_whole(layer, len(X)):
+            return _solve_whole(layer, X, T, lam, cutoff)
     if lam is None:
-        if large and len(X) > layer.n_hidden:
-            return Readout(*solve_long_factor(*factor_of(layer, X, T), len(X), cutoff), "row blocks qr")
-        check_room(len(X) * layer.n_hidden, f"the outputs of {layer.n_hidden} hidden nodes for {len(X)} rows")
-        return Readout(*pseudo_inverse_solve(layer.outputs(X), T, cutoff), "qr")
-    if not goes_by_blocks(layer, len(X)):
-        return _solve_whole(layer.outputs(X), T, lam)
+        return Readout(*solve_long_factor(*factor_of(layer, X, T), len(X), cutoff), "row blocks qr")
     if direct_bytes(len(X), layer.n_hidden) > DIRECT_BYTES:
         return _solve_by_passes(layer, X, T, lam)
     if len(X) < layer.n_hidden:
@@ -136,7 +139,21 @@ def _solve_by_passes(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
     return Readout(found.beta, None, f"conjugate gradients, {found.passes} passes, residual {found.residual:.0e}")
 
 
-def _solve_whole(H: Array, T: Array, lam: float) -> Readout:
+def _threads_of_whole(layer: Layer, n_rows: int) -> AbstractContextManager[Any]:
+    """One thread for products and factors that are over before a second one has come, unless digits are records'."""
+    few = layer.precision in QUICK and n_rows * layer.n_hidden <= QUICK_WHOLE
+    return one_blas_thread() if few else nullcontext()
+
+
+def _solve_whole(layer: Layer, X: Array, T: Array, lam: float | None, cutoff: str) -> Readout:
+    """With H held whole: the pseudo-inverse by QR, or the ridge."""
+    if lam is None:
+        check_room(len(X) * layer.n_hidden, f"the outputs of {layer.n_hidden} hidden nodes for {len(X)} rows")
+        return Readout(*pseudo_inverse_solve(layer.outputs(X), T, cutoff), "qr")
+    return _whole_ridge(layer.outputs(X), T, lam)
+
+
+def _whole_ridge(H: Array, T: Array, lam: float) -> Readout:
     """By Cholesky; where the ridge drowns in the rounding of the Gram matrix, as sums of blocks are solved."""
     G, right = shorter_system(H, T)
     if 1.0 / lam > DROWNED * float(np.trace(G)):
@@ -210,7 +227,7 @@ def first_nodes(sums: FoldGrams, n_hidden: int) -> FoldGrams:
 
 def factor_of(layer: Layer, X: Array, T: Array) -> tuple[Array, Array]:
     """R and QᵀT of H = QR for the curve over nested nodes."""
-    if is_large(len(X), layer.n_hidden) and len(X) > layer.n_hidden:
+    if _is_long(layer, len(X)):
         R, QtT = factorise_rows(layer, X, T, np.inf)
         return np.triu(R), QtT
     return orthogonal_factor(layer.outputs(X), T)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from celm.linalg import blas
+from celm.linalg import blas, triangles
 from celm.linalg.blocks import Pass
 from celm.linalg.gram import accumulate
 from celm.linalg.layer import Layer
@@ -61,6 +61,24 @@ def test_gram_is_made_anew_in_either_precision(dtype):
 def test_gram_in_single_precision_is_not_added_to_one_in_double():
     with pytest.raises(ValueError, match="Fortran-ordered float32"):
         blas.add_gram(H.astype(np.float32), np.zeros((23, 23), order="F"))
+
+
+@pytest.mark.usefixtures("either_way")
+def test_rows_are_multiplied_by_a_triangle_of_which_the_lower_part_alone_is_read():
+    B = RIGHT.T.copy(order="F")
+    triangles.times_triangle(B, lower())
+    np.testing.assert_allclose(B, RIGHT.T @ np.tril(FULL).T, rtol=1e-12)
+
+
+@pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize("size", [1, 50, 51, 137])
+def test_the_inverse_of_a_triangle_takes_its_place_and_nothing_above_is_read(size):
+    rng = np.random.default_rng(size)
+    C = np.tril(rng.standard_normal((size, size))) + size * np.eye(size)
+    inverse = np.asfortranarray(C + np.triu(np.full((size, size), np.nan), 1))
+    triangles.invert_triangle(inverse)
+    np.testing.assert_allclose(np.tril(inverse) @ C, np.eye(size), atol=1e-12)
+    assert np.isnan(inverse[np.triu_indices(size, 1)]).all()
 
 
 @pytest.mark.usefixtures("either_way")
@@ -188,7 +206,7 @@ def test_a_scipy_that_publishes_no_pointers_is_noticed(monkeypatch):
         __pyx_capi__: dict[str, object] = {}  # noqa: RUF012
 
     blas.has_pointers.cache_clear()
-    blas._routine.cache_clear()
+    blas.routine.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(blas, "import_module", lambda name: Bare)
         assert not blas.has_pointers()

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
-from celm.linalg.hits import Judged, folds_and_new_rows, inverse_triangle, nested_hits, path_hits, right_rows
+from celm.linalg import hits
+from celm.linalg.hits import Judged, folds_and_new_rows, hit_surface, nested_hits, path_hits, right_rows
 from celm.linalg.readout import correct_counts, spectral_ridge
 from celm.linalg.selection import Problem
 
@@ -78,9 +80,14 @@ def test_a_fold_is_judged_by_the_others_and_new_rows_by_all() -> None:
     assert np.array_equal(new.H, H[:5])
 
 
-@pytest.mark.parametrize("size", [1, 50, 51, 130])
-def test_a_triangle_is_inverted_by_halves(size: int) -> None:
-    rng = np.random.default_rng(size)
-    C = np.asfortranarray(np.tril(rng.standard_normal((size, size))) + size * np.eye(size))
-    with_rubbish_above = np.asfortranarray(C + np.triu(np.full((size, size), np.nan), 1))
-    assert np.allclose(np.tril(inverse_triangle(with_rubbish_above)) @ C, np.eye(size))
+@pytest.mark.parametrize("nested", [True, False])
+def test_threads_share_folds_and_penalties_out_and_change_nothing(monkeypatch: Any, nested: bool) -> None:
+    H, codes, T = world()
+    problem = Problem(T, codes, np.arange(90) % 3, [5, 12, 24], [10.0**e for e in range(-8, 9)])
+    with threadpool_limits(2, "blas"):
+        alone = hit_surface(lambda L: H[:, :L], problem, nested=nested)
+        monkeypatch.setattr(hits, "WORTH_THREADS", 0)
+        together = hit_surface(lambda L: H[:, :L], problem, nested=nested)
+    assert np.array_equal(alone, together)
+    assert alone.shape == (3, 17)
+    assert alone.max() > 15

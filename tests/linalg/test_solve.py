@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
 from celm.base.threads import blas_threads
@@ -185,3 +186,15 @@ def test_few_nodes_have_one_thread_for_their_cholesky_unless_their_digits_are_re
     for drawn, threads in ((few, 2), (replace(few, precision="auto"), 1), (replace(many, precision="auto"), 2)):
         with threadpool_limits(2, "blas"), threads_of_cholesky(drawn):
             assert blas_threads() == threads
+
+
+@pytest.mark.parametrize("lam", [None, 1.0])
+@pytest.mark.parametrize(("precision", "whole", "threads"), [("auto", 10**6, 1), ("auto", 10, 2), ("double", 10**6, 2)])
+def test_what_is_held_whole_has_one_thread_unless_its_digits_are_records(monkeypatch, lam, precision, whole, threads):
+    monkeypatch.setattr(solve, "QUICK_WHOLE", whole)
+    monkeypatch.setattr(solve, "goes_by_blocks", lambda layer, n_rows: False)
+    seen = []
+    monkeypatch.setattr(Layer, "outputs", lambda layer, rows: seen.append(blas_threads()) or expit(rows @ layer.W))
+    with threadpool_limits(2, "blas"):
+        solve.solve_readout(replace(layer(5), precision=precision), X, T, lam=lam, cutoff="matlab")
+    assert seen == [threads]
