@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, active_count
 from typing import Any
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
@@ -24,22 +25,23 @@ def blas_threads() -> int:
     return max((pool["num_threads"] for pool in pools), default=n_cores())
 
 
-def one_blas_thread() -> Any:
-    """``with one_blas_thread():`` holds every BLAS to one thread while Python's own threads share the work."""
-    return _pools().limit(limits=1, user_api="blas")
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """``with one_blas_thread():`` holds every BLAS to one thread, in as many threads of Python at once as please.
 
-
-def one_blas_thread_for_all() -> AbstractContextManager[None]:
-    """As :func:`one_blas_thread`, for blocks that several Python threads enter and leave as they please.
-
-    BLAS has one limit per process, and a block that ends brings back the limit it found: under the feet of a thread
-    that is still inside another block. Here the first to enter sets the limit and the last to leave lifts it.
+    Most BLAS have one limit per process, and a block that ends brings back the limit it found: under the feet of a
+    thread that is still inside another block, or, where that had set it, for good. So where there are other threads,
+    the first to enter also has the limit set from outside, and the last to leave has it lifted.
     """
-    return _for_all
+    with nullcontext() if active_count() == 1 else _shared_limit, _pools().limit(limits=1, user_api="blas"):
+        yield
 
 
 class _SharedLimit:
-    """A limit of the whole process, held by a thread of its own as long as any other is inside."""
+    """A limit of the whole process, held by a thread of its own as long as any other is inside.
+
+    threadpoolctl lets only the thread that has set a limit lift it again, and no other set one meanwhile.
+    """
 
     def __init__(self) -> None:
         self._lock, self._inside = Lock(), 0
@@ -65,13 +67,12 @@ class _SharedLimit:
                 self._keeper = None
 
     def _hold(self, held: Event) -> None:
-        """threadpoolctl lets only the thread that has set a limit lift it again."""
-        with one_blas_thread():
+        with _pools().limit(limits=1, user_api="blas"):
             held.set()
             self._free.wait()
 
 
-_for_all = _SharedLimit()
+_shared_limit = _SharedLimit()
 
 
 def limit_threads(threads: int) -> None:

@@ -14,7 +14,7 @@ from dask.callbacks import Callback
 from dask.delayed import Delayed, delayed
 
 from celm.base.clusters import ClusterError, naming_a_lost_scheduler
-from celm.base.threads import one_blas_thread_for_all
+from celm.base.threads import one_blas_thread
 from celm.dask.progress import Meter, Report
 from celm.dask.shares import Add, Shares, merged, raise_failure
 
@@ -65,7 +65,7 @@ class Runner:
         meter = Meter(self._report, stage, len(parts))
         with self._errors_named():
             if self._client is None:
-                with one_blas_thread_for_all(), _Ticking(meter, {part.key for part in parts}):
+                with one_blas_thread(), _Ticking(meter, {part.key for part in parts}):
                     return Kept(*persist(output))
             kept, *ingredients = self._client.persist([output, *parts])
             made = self._distributed().futures_of(ingredients)
@@ -91,7 +91,7 @@ class Runner:
         meter = Meter(self._report, stage, len(leaves))
         with self._errors_named():
             if self._client is None:
-                with one_blas_thread_for_all(), _Ticking(meter, {leaf.key for leaf in leaves}):
+                with one_blas_thread(), _Ticking(meter, {leaf.key for leaf in leaves}):
                     return list(compute(*leaves))
             futures = self._distributed().futures_of(self._client.persist(list(leaves)))
             numbers = {future.key: number for number, future in enumerate(futures)}
@@ -108,7 +108,7 @@ class Runner:
         """Bring values to this process: those of a model, never rows."""
         with self._errors_named():
             if self._client is None:
-                with one_blas_thread_for_all():
+                with one_blas_thread():
                     return tuple(compute(*values))
             return tuple(self._client.compute(list(values), sync=True))
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from dask.sizeof import sizeof
 from sklearn.utils.validation import check_array
 
-from celm.base.threads import one_blas_thread, one_blas_thread_for_all
+from celm.base.threads import one_blas_thread
 from celm.dask.carried import Sums
 from celm.dask.partitions import Place
 from celm.dask.row_numbers import Numbers, fold_numbers
@@ -45,11 +45,11 @@ Slice = tuple[Any, Any, Numbers | None]
 
 
 def on_one_thread(work: Work) -> Work:
-    """``work`` with BLAS held to one thread: where its limit is one per process, and where every thread has its own."""
+    """``work`` with BLAS held to one thread."""
 
     @wraps(work)
     def held(*args: Any, **kwargs: Any) -> Any:
-        with one_blas_thread_for_all(), one_blas_thread():
+        with one_blas_thread():
             return work(*args, **kwargs)
 
     return held  # type: ignore[return-value]

@@ -1,9 +1,12 @@
 """The ELM classifier: scikit-learn's contract, its definition, its seeds and its refusals."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from celm.base.threads import blas_threads
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
 from celm.models.elm.weights import STRATEGIES
@@ -117,3 +120,11 @@ def test_wrong_seeds_and_single_classes_are_refused():
 def test_equal_rows_are_refused_for_what_they_are():
     with pytest.raises(ValueError, match=r"no usable difference between two classes .* training rows are equal"):
         ELMClassifier(5).fit(np.ones((6, 2)), [0, 1] * 3)
+
+
+def test_fits_in_threads_leave_the_threads_of_blas_as_they_were():
+    before = blas_threads()
+    with ThreadPoolExecutor(4) as pool:
+        fits = [pool.submit(ELMClassifier(8, lam=1.0, random_state=seed).fit, X, Y) for seed in range(40)]
+    assert all(hasattr(fit.result(), "beta_") for fit in fits)
+    assert blas_threads() == before
