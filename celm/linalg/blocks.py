@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -21,6 +21,8 @@ Rows = slice | npt.NDArray[np.intp]
 Task = TypeVar("Task")
 
 BLOCK_ENTRIES = 1_000_000
+# Hidden outputs up to which what is done to all of them is over before a second thread of BLAS has come.
+FEW_OUTPUTS = 1_000_000
 # Rows that are all there are cut into so many blocks at least, whatever the threads, unless these become too short.
 SHARES, SMALLEST_BLOCK = 8, 250
 
@@ -159,6 +161,11 @@ def share_out(
             work_off()
             for other in others:
                 other.result()
+
+
+def threads_for(n_outputs: int) -> AbstractContextManager[None]:
+    """One thread of BLAS while something is done to few hidden outputs: more come late and stay too long."""
+    return one_blas_thread() if n_outputs <= FEW_OUTPUTS else nullcontext()
 
 
 @contextmanager

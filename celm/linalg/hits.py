@@ -9,7 +9,6 @@ stand side by side in one product.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -17,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lapack
 
-from celm.base.threads import blas_threads, one_blas_thread
+from celm.base.threads import blas_threads
 from celm.linalg.blas import apply_q, cholesky, tridiagonalise
-from celm.linalg.blocks import Buffers, share_out
+from celm.linalg.blocks import Buffers, share_out, threads_for
 from celm.linalg.readout import Array, correct_counts, regularised, ridge_curve, spectral_ridge
 from celm.linalg.selection import Problem
 from celm.linalg.triangles import invert_triangle, times_triangle
@@ -27,8 +26,8 @@ from celm.linalg.triangles import invert_triangle, times_triangle
 # Values of λ whose scores are made together: as many as a processor's cache holds the outputs of.
 TOGETHER = 9
 
-# Hidden outputs from which on threads bring more than they cost, and up to which BLAS has one for all that is done.
-WORTH_THREADS, FEW_OUTPUTS = 30_000, 1_000_000
+# Hidden outputs from which on threads of our own bring more than they cost.
+WORTH_THREADS = 30_000
 
 Hits = npt.NDArray[np.intp]
 
@@ -47,8 +46,7 @@ def hit_surface(outputs: Callable[[int], Array], problem: Problem, *, nested: bo
     found, threads = [], blas_threads()
     for group in [list(problem.counts)] if nested else [[L] for L in problem.counts]:
         size = len(problem.folds) * group[-1]
-        # Threads of BLAS stay awake for a while, in the way of our own.
-        with one_blas_thread() if size <= FEW_OUTPUTS else nullcontext():
+        with threads_for(size):
             judges = folds_and_new_rows(outputs(group[-1]), problem.truth, problem)
             found.append(_summed_hits(judges, group, problem.lams, threads if size > WORTH_THREADS else 1))
     return np.concatenate(found)

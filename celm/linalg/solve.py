@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from celm.base.room import check_room
 from celm.base.threads import one_blas_thread
+from celm.linalg.blocks import FEW_OUTPUTS, threads_for
 from celm.linalg.gram import FoldGrams, accumulate, room_for_hidden
 from celm.linalg.iterative import iterative_ridge
 from celm.linalg.layer import QUICK, SHARED, Layer, activated
@@ -39,7 +40,7 @@ from celm.linalg.single import HANDED_OVER, harmless_single, threads_of_cholesky
 WHOLE = 4_000_000
 
 # The same where the last digits are no record's: in blocks, numbers are activated while a core has them at hand.
-QUICK_WHOLE = 1_000_000
+QUICK_WHOLE = FEW_OUTPUTS
 
 # The same for scores alone, which need no more than a block at a time, and for products in single precision.
 SCORED_WHOLE = 250_000
@@ -105,7 +106,7 @@ def solve_readout(
         return _solve_sums(sums, layer, X, T, lam)
     in_blocks = _is_long(layer, len(X)) if lam is None else goes_by_blocks(layer, len(X))
     if not in_blocks:
-        with _threads_of_whole(layer, len(X)):
+        with threads_for(len(X) * layer.n_hidden) if layer.precision in QUICK else nullcontext():
             return _solve_whole(layer, X, T, lam, cutoff)
     if lam is None:
         return Readout(*solve_long_factor(*factor_of(layer, X, T), len(X), cutoff), "row blocks qr")
@@ -137,12 +138,6 @@ def _solve_by_passes(layer: Layer, X: Array, T: Array, lam: float) -> Readout:
             stacklevel=6,
         )
     return Readout(found.beta, None, f"conjugate gradients, {found.passes} passes, residual {found.residual:.0e}")
-
-
-def _threads_of_whole(layer: Layer, n_rows: int) -> AbstractContextManager[Any]:
-    """One thread for products and factors that are over before a second one has come, unless digits are records'."""
-    few = layer.precision in QUICK and n_rows * layer.n_hidden <= QUICK_WHOLE
-    return one_blas_thread() if few else nullcontext()
 
 
 def _solve_whole(layer: Layer, X: Array, T: Array, lam: float | None, cutoff: str) -> Readout:

@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from celm.base.threads import blas_threads
 from celm.base.validation import signed_targets
-from celm.linalg import solve
+from celm.linalg import blocks, solve
 from celm.linalg.layer import Layer
 from celm.linalg.single import HANDED_OVER, threads_of_cholesky
 from celm.models.elm.classifier import ELMClassifier
@@ -191,7 +191,7 @@ def test_few_nodes_have_one_thread_for_their_cholesky_unless_their_digits_are_re
 @pytest.mark.parametrize("lam", [None, 1.0])
 @pytest.mark.parametrize(("precision", "whole", "threads"), [("auto", 10**6, 1), ("auto", 10, 2), ("double", 10**6, 2)])
 def test_what_is_held_whole_has_one_thread_unless_its_digits_are_records(monkeypatch, lam, precision, whole, threads):
-    monkeypatch.setattr(solve, "QUICK_WHOLE", whole)
+    monkeypatch.setattr(blocks, "FEW_OUTPUTS", whole)
     monkeypatch.setattr(solve, "goes_by_blocks", lambda layer, n_rows: False)
     seen = []
     monkeypatch.setattr(Layer, "outputs", lambda layer, rows: seen.append(blas_threads()) or expit(rows @ layer.W))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy.typing as npt
 
+from celm.linalg.blocks import threads_for
 from celm.linalg.given_rows import given_rows, reading_given, times_root
 from celm.linalg.hits import hit_surface
 from celm.linalg.layer import Layer
@@ -72,7 +74,8 @@ def task_surface(
 ) -> Any:
     """What every node count and λ reaches on held-out rows: whole, in blocks of rows, or every row a fold.
 
-    With ``quick`` classes of rows alike are counted together; ``keep`` as in :func:`celm.linalg.solve.blocked_surface`.
+    With ``quick`` last digits are no record's: classes of rows alike are counted together, and few outputs have one
+    thread; ``keep`` as in :func:`celm.linalg.solve.blocked_surface`.
     """
     rows = given_rows(task.X, task.weights)
 
@@ -82,10 +85,12 @@ def task_surface(
     def outputs(n_hidden: int, fold: int | None) -> Array:
         return reading(n_hidden, fold).outputs(rows)
 
-    if loo:
-        return loo_surface(outputs, problem, nested=nested)
-    if is_large(task.n_rows, problem.counts[-1]):
+    if not loo and is_large(task.n_rows, problem.counts[-1]):
         return blocked_surface(reading, rows, problem, nested=nested, per_fold=layer == "per_fold", keep=keep)
-    if quick and layer == "shared" and not isinstance(problem.truth, WeightedCodes) and problem.truth.ndim == 1:
+    alike = not isinstance(problem.truth, WeightedCodes) and problem.truth.ndim == 1
+    if quick and not loo and layer == "shared" and alike:
         return hit_surface(lambda L: outputs(L, None), problem, nested=nested)
-    return correct_surface(outputs, problem, nested=nested, layer=layer)
+    with threads_for(task.n_rows * problem.counts[-1]) if quick else nullcontext():
+        if loo:
+            return loo_surface(outputs, problem, nested=nested)
+        return correct_surface(outputs, problem, nested=nested, layer=layer)

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from sklearn.base import clone
+from threadpoolctl import threadpool_limits
 
+from celm.base.threads import blas_threads
+from celm.linalg.layer import Layer
 from celm.models.elm.base_search import LAMBDAS
 from celm.models.elm.classifier import ELMClassifier
 from celm.models.elm.options import WeightOptions
@@ -169,3 +173,13 @@ def test_an_estimator_of_another_kind_is_named(other):
         ELMClassifierCV(other).fit(X, Y)
     with pytest.raises(TypeError, match="ELMRegressorCV: estimator must be an ELMRegressor; got "):
         ELMRegressorCV(ELMClassifier()).fit(X, X[:, 0])
+
+
+@pytest.mark.parametrize("search", [ELMClassifierCV(cv="loo"), ELMRegressorCV(), cv(), cv(layer="per_fold")])
+def test_few_rows_are_searched_with_one_thread_of_blas(monkeypatch, search):
+    seen, outputs = set(), Layer.outputs
+    monkeypatch.setattr(Layer, "outputs", lambda *asked: seen.add(blas_threads()) or outputs(*asked))
+    with threadpool_limits(2, "blas"):
+        clone(search).set_params(random_state=0, n_hidden_grid=[3, 5], lams=[1.0]).fit(X, Y)
+        assert blas_threads() == 2
+    assert seen == {1}
