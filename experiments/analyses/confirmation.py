@@ -75,7 +75,17 @@ def counts(found: Sequence[Twice]) -> str:
             continue
         to_what = ", ".join(f"{verdict} {now[verdict]}" for verdict in CLAIM_VERDICTS if now[verdict])
         told.append(f"{now.total() or 'none'} {change}" + (f" ({to_what})" if to_what else ""))
-    return f"{len(found)} of {len(written_claims())} claims are repeated so far: {', '.join(told)}."
+    return f"{_how_many(len(found))}: {', '.join(told)}."
+
+
+def _how_many(repeated: int) -> str:
+    """Claims that are repeated, of those that the run sets out to repeat."""
+    claims = written_claims()
+    planned = sum(any(name in confirmatory() for name in claim.reads) for claim in claims)
+    if repeated < planned:
+        return f"{repeated} of {planned} claims are repeated so far"
+    others = f"; the other {len(claims) - planned} read what has no second seed" if len(claims) > planned else ""
+    return f"All {planned} claims that the run set out to repeat are repeated{others}"
 
 
 def counted(found: Sequence[Twice]) -> dict[str, int]:

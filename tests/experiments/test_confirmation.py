@@ -6,7 +6,7 @@ from celm.analysis.claims import Outcome
 from celm.analysis.levels import LevelVerdict
 from celm.analysis.words import FAILS, HOLDS, NOT_RUN, OPEN
 from experiments.analyses.confirmation import CONFIRMATION, Twice, counts, find_twice, told
-from experiments.analyses.sentences_judged import find, written_claims
+from experiments.analyses.sentences_judged import confirmatory, find, written_claims
 from experiments.analysis import NotComplete
 from experiments.results import Records, Results
 
@@ -64,3 +64,12 @@ def test_a_claim_that_the_first_seed_never_ran_reverses_nothing():
     said = counts([seen(NOT_RUN, HOLDS), seen(HOLDS, HOLDS)])
     assert said.endswith("none are reversed, 1 were not run on the first seed (holds 1).")
     assert "were not run" not in counts([seen(HOLDS, HOLDS)])
+
+
+def test_a_run_that_is_done_says_so():
+    planned = [claim for claim in written_claims() if set(claim.reads) & set(confirmatory())]
+    found = [seen(HOLDS, HOLDS) for _ in planned]
+    others = len(written_claims()) - len(planned)
+    said = f"All {len(planned)} claims that the run set out to repeat are repeated; the other {others} read what has no"
+    assert counts(found).startswith(said)
+    assert counts(found[1:]).startswith(f"{len(planned) - 1} of {len(planned)} claims are repeated so far: ")
