@@ -177,7 +177,7 @@ class ELMClassifier(ProbabilityMixin, ClassifierMixin, BaseELM):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> ELMClassifier:
         """Learn a further block of rows; the first one draws the hidden layer and names the classes.
 
-        After all blocks β is that of one fit with the same hidden layer.
+        After all blocks β is that of one fit in double precision with the same hidden layer.
 
         Parameters
         ----------

@@ -156,7 +156,7 @@ class ELMRegressor(RegressorMixin, BaseELM):
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> ELMRegressor:
         """Learn a further block of rows; the first one draws the hidden layer.
 
-        After all blocks β is that of one fit with the same hidden layer.
+        After all blocks β is that of one fit in double precision with the same hidden layer.
 
         Parameters
         ----------
